@@ -1,0 +1,286 @@
+// The packed board and the rules of movement on it: sowing, captures, slams, feeding, endings.
+// This is the hot path of perft, search and tables. Pits are numbered in sowing order from the
+// side to move, so it must not know letters, South and North, text, or history.
+//
+// A board is two words, one a side, the side to move first. Byte k of a word is pit k of that row
+// in sowing order, byte 6 the store, byte 7 is zero:
+//
+//     bits  63..56  55..48   47..40  39..32  31..24  23..16  15..8   7..0
+//           zero    store    pit 5   pit 4   pit 3   pit 2   pit 1   pit 0
+//
+// The start is own = opp = 0x0000'0404'0404'0404. Playing pit 2 adds 0x0000'0001'0101'FFFC'0000
+// (mod 2^64; minus four seeds in pit 2, one in pits 3, 4, 5) to own and 1 to opp.
+//
+// Every function is `static`: a translation unit compiled for a newer instruction set keeps its own
+// copies, so the linker can never hand its code to an older machine.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+
+#include "wari/rules.hpp"
+
+namespace wari {
+
+inline constexpr int kPitsPerRow = 6;
+inline constexpr int kPitsInAll = 12;
+inline constexpr int kMaxSeeds = 96;  ///< most seeds on board and stores together
+inline constexpr int kPassPit = 6;    ///< the "pit" of a pass, where moves are pit numbers
+
+inline constexpr std::uint64_t kRowBits = 0x0000'FFFF'FFFF'FFFF;
+inline constexpr std::uint64_t kPitOnes = 0x0000'0101'0101'0101;
+inline constexpr int kStoreShift = 48;
+
+struct Board {
+    std::uint64_t own = 0;
+    std::uint64_t opp = 0;
+
+    friend auto operator<=>(const Board&, const Board&) = default;
+};
+
+/// A set of the six pits of a row: bit k is pit k in sowing order.
+using PitSet = unsigned;
+
+/// How a move itself ends the game.
+enum class MoveEnd : std::uint8_t { none, emptied, forfeit };
+
+/// A move made. `next` is seen from the opponent, whose turn it is.
+struct Made {
+    Board next;
+    int captured = 0;
+    MoveEnd end = MoveEnd::none;
+};
+
+namespace detail {
+
+/// What sowing `count` seeds from `pit` adds to the two words, and the pit of the last seed (0..11).
+struct SowEntry {
+    std::uint64_t own = 0;
+    std::uint64_t opp = 0;
+};
+struct SowTables {
+    std::array<std::array<SowEntry, kMaxSeeds + 1>, kPitsPerRow> add{};
+    std::array<std::array<std::uint8_t, kMaxSeeds + 1>, kPitsPerRow> last{};
+};
+
+constexpr SowTables make_sow_tables() {
+    SowTables tables;
+    for (int pit = 0; pit < kPitsPerRow; ++pit) {
+        for (int count = 1; count <= kMaxSeeds; ++count) {
+            // R2 and R3: each full lap gives one seed to each of the other eleven pits.
+            const int laps = (count - 1) / (kPitsInAll - 1);
+            const int rest = count - laps * (kPitsInAll - 1);
+            SowEntry entry;
+            for (int step = 1; step < kPitsInAll; ++step) {
+                const int to = (pit + step) % kPitsInAll;
+                const auto seeds = static_cast<std::uint64_t>(laps + (step <= rest ? 1 : 0));
+                if (to < kPitsPerRow) {
+                    entry.own += seeds << (8 * to);
+                } else {
+                    entry.opp += seeds << (8 * (to - kPitsPerRow));
+                }
+            }
+            entry.own -= static_cast<std::uint64_t>(count) << (8 * pit);
+            const auto p = static_cast<std::size_t>(pit);
+            const auto c = static_cast<std::size_t>(count);
+            tables.add[p][c] = entry;
+            tables.last[p][c] = static_cast<std::uint8_t>((pit + rest) % kPitsInAll);
+        }
+    }
+    return tables;
+}
+
+inline constexpr SowTables kSow = make_sow_tables();
+
+}  // namespace detail
+
+static inline int seeds_in(std::uint64_t row, int pit) noexcept {
+    return static_cast<int>((row >> (8 * pit)) & 0xFF);
+}
+
+static inline int store_of(std::uint64_t row) noexcept { return static_cast<int>(row >> kStoreShift); }
+
+/// The seeds in the six pits of a row; the store is not counted. At most 96, so bytes cannot carry.
+static inline int row_seeds(std::uint64_t row) noexcept {
+    return static_cast<int>(((row & kRowBits) * kPitOnes) >> 40 & 0xFF);
+}
+
+static inline bool row_empty(std::uint64_t row) noexcept { return (row & kRowBits) == 0; }
+
+static inline int board_seeds(const Board& b) noexcept { return row_seeds(b.own) + row_seeds(b.opp); }
+
+/// Bit 7 of each byte whose pit holds more than `at_least - 1` seeds (1 <= at_least <= 128).
+static inline std::uint64_t pits_with(std::uint64_t row, unsigned at_least) noexcept {
+    return ((row & kRowBits) + kPitOnes * (0x80 - at_least)) & (kPitOnes << 7);
+}
+
+/// Gathers bit 7 of the six pit bytes into a PitSet. One multiplication: the factor has one bit for
+/// each pit, spaced so that no two products meet.
+static inline PitSet gather(std::uint64_t high_bits) noexcept {
+    constexpr std::uint64_t kFactor = 0x0000'0102'0408'1020;
+    return static_cast<PitSet>(((high_bits >> 7) * kFactor) >> 40 & 0x3F);
+}
+
+static inline PitSet playable(std::uint64_t row) noexcept { return gather(pits_with(row, 1)); }
+
+static inline Board pass(const Board& b) noexcept { return {b.opp, b.own}; }
+
+/// R4: the pits of `row` from `last` backwards while each holds 2 or 3, as a byte mask.
+static inline std::uint64_t chain_mask(std::uint64_t row, int last) noexcept {
+    // A byte is zero here exactly where the pit holds 2 or 3; all bytes stay below 128.
+    const std::uint64_t other = (row ^ (kPitOnes << 1)) & (kPitOnes * 0xFE);
+    const std::uint64_t reached = ~std::uint64_t{0} >> (56 - 8 * last);
+    const std::uint64_t stops = (other + kPitOnes * 0x7F) & (kPitOnes << 7) & reached;
+    // All bytes above the last stop, up to `last`.
+    const int free_bits = std::countl_zero(stops | 1);
+    const std::uint64_t above = stops == 0 ? ~std::uint64_t{0} : ~(~std::uint64_t{0} >> free_bits);
+    return above & reached;
+}
+
+/// True when a slam is out of the question: each captured pit gets a seed first, so a pit of the
+/// opponent that already holds 3 or more escapes.
+static inline bool slam_impossible(std::uint64_t opp) noexcept { return pits_with(opp, 3) != 0; }
+
+/// Moves the seeds of a board whose game has ended into the stores by the `remainder` rule.
+static inline Board sweep(const Board& b, Remainder rule) noexcept {
+    const auto own = static_cast<std::uint64_t>(row_seeds(b.own));
+    const auto opp = static_cast<std::uint64_t>(row_seeds(b.opp));
+    std::uint64_t to_own = own;
+    std::uint64_t to_opp = opp;
+    if (rule == Remainder::split) {
+        to_own = to_opp = (own + opp) / 2;
+    } else if (rule == Remainder::starved && (own == 0 || opp == 0)) {
+        to_own = own == 0 ? opp : 0;
+        to_opp = opp == 0 ? own : 0;
+    }
+    return {(b.own & ~kRowBits) + (to_own << kStoreShift), (b.opp & ~kRowBits) + (to_opp << kStoreShift)};
+}
+
+/// A slam's captures under `policy`: the part of `chain` that is taken.
+static inline std::uint64_t slam_taken(std::uint64_t chain, std::uint64_t mask, int last,
+                                       GrandSlam policy) noexcept {
+    switch (policy) {
+        case GrandSlam::no_capture: return 0;
+        case GrandSlam::keep_last: return chain & ~(std::uint64_t{0xFF} << (8 * last));
+        case GrandSlam::keep_first: return chain & ~(std::uint64_t{0xFF} << (std::countr_zero(mask)));
+        default: return chain;
+    }
+}
+
+/// Plays `pit` (0..5, not empty) without asking whether it is legal.
+static inline Made make(const Board& b, int pit, const Rules& rules) noexcept {
+    const auto p = static_cast<std::size_t>(pit);
+    const auto count = static_cast<std::size_t>(seeds_in(b.own, pit));
+    const detail::SowEntry& add = detail::kSow.add[p][count];
+    std::uint64_t own = b.own + add.own;
+    std::uint64_t opp = b.opp + add.opp;
+    Made made;
+    const int last = static_cast<int>(detail::kSow.last[p][count]) - kPitsPerRow;
+    if (last >= 0) {
+        const std::uint64_t mask = chain_mask(opp, last);
+        std::uint64_t taken = opp & mask;
+        if (taken != 0) {
+            if (((opp ^ taken) & kRowBits) == 0) [[unlikely]] {
+                taken = slam_taken(taken, mask, last, rules.grand_slam);
+                if (rules.grand_slam == GrandSlam::forfeit_rest) made.end = MoveEnd::forfeit;
+            }
+            opp ^= taken;
+            made.captured = row_seeds(taken);
+            own += static_cast<std::uint64_t>(made.captured) << kStoreShift;
+        }
+    }
+    if (made.end == MoveEnd::forfeit) [[unlikely]] {
+        opp += static_cast<std::uint64_t>(row_seeds(own)) << kStoreShift;
+        own &= ~kRowBits;
+    } else if (rules.ends_when_emptied && row_empty(own)) [[unlikely]] {
+        const Board swept = sweep({own, opp}, rules.remainder);
+        own = swept.own;
+        opp = swept.opp;
+        made.end = MoveEnd::emptied;
+    }
+    made.next = {opp, own};
+    return made;
+}
+
+/// Does `pit` leave the opponent seeds, after the captures it would really make?
+/// Judged before any sweep by an ending of the move itself.
+static inline bool feeds(const Board& b, int pit, const Rules& rules) noexcept {
+    Rules movement = rules;
+    movement.ends_when_emptied = false;
+    const Made made = make(b, pit, movement);
+    return !row_empty(made.next.own);
+}
+
+/// Would `pit` capture every seed of the opponent's row (R4)?
+static inline bool is_slam(const Board& b, int pit) noexcept {
+    const auto p = static_cast<std::size_t>(pit);
+    const auto count = static_cast<std::size_t>(seeds_in(b.own, pit));
+    const int last = static_cast<int>(detail::kSow.last[p][count]) - kPitsPerRow;
+    if (last < 0) return false;
+    const std::uint64_t opp = b.opp + detail::kSow.add[p][count].opp;
+    const std::uint64_t mask = chain_mask(opp, last);
+    return (opp & mask) != 0 && (opp & ~mask & kRowBits) == 0;
+}
+
+/// The filters in their order, kept apart so that a refusal can be explained.
+struct LegalSteps {
+    PitSet playable = 0;  ///< own pits with seeds
+    PitSet allowed = 0;   ///< of those, not barred by `single_seeds`
+    PitSet feeding = 0;   ///< of those, not barred by the duty to feed
+    PitSet legal = 0;     ///< of those, not barred by `grand_slam`
+};
+
+static inline LegalSteps legal_steps(const Board& b, const Rules& rules) noexcept {
+    LegalSteps steps;
+    steps.playable = playable(b.own);
+    steps.allowed = steps.playable;
+    if (rules.single_seeds == SingleSeeds::restricted) {
+        const PitSet larger = gather(pits_with(b.own, 2));
+        if (larger != 0) steps.allowed = larger;
+    }
+    steps.feeding = steps.allowed;
+    if (rules.feeding == Feeding::required && row_empty(b.opp)) {
+        for (PitSet rest = steps.allowed; rest != 0; rest &= rest - 1) {
+            const int pit = std::countr_zero(rest);
+            if (!feeds(b, pit, rules)) steps.feeding &= ~(1U << pit);
+        }
+    }
+    steps.legal = steps.feeding;
+    const bool bars_slams =
+        rules.grand_slam == GrandSlam::forbidden || rules.grand_slam == GrandSlam::last_resort;
+    if (bars_slams && !slam_impossible(b.opp)) {
+        for (PitSet rest = steps.feeding; rest != 0; rest &= rest - 1) {
+            const int pit = std::countr_zero(rest);
+            if (is_slam(b, pit)) steps.legal &= ~(1U << pit);
+        }
+        if (steps.legal == 0 && rules.grand_slam == GrandSlam::last_resort) steps.legal = steps.feeding;
+    }
+    return steps;
+}
+
+/// The legal pits, a pass not among them. Knows nothing of majority or repetition: an empty set means
+/// that the side to move has no legal sowing.
+static inline PitSet legal_pits(const Board& b, const Rules& rules) noexcept {
+    const bool bars_slams =
+        rules.grand_slam == GrandSlam::forbidden || rules.grand_slam == GrandSlam::last_resort;
+    const bool plain = rules.single_seeds == SingleSeeds::free && !row_empty(b.opp) &&
+                       (!bars_slams || slam_impossible(b.opp));
+    if (plain) [[likely]]
+        return playable(b.own);
+    return legal_steps(b, rules).legal;
+}
+
+/// With no legal sowing: is the move a pass? Otherwise the game ends here.
+static inline bool must_pass(const Board& b, const Rules& rules) noexcept {
+    return rules.stuck == Stuck::pass && row_empty(b.own) && legal_pits(pass(b), rules) != 0;
+}
+
+/// Has a store more than half of `total`, the seeds on board and stores together?
+static inline bool has_majority(const Board& b, int total) noexcept {
+    return 2 * store_of(b.own) > total || 2 * store_of(b.opp) > total;
+}
+
+}  // namespace wari

@@ -1,0 +1,42 @@
+// Counting the leaves of the game tree: the yardstick of every move generator.
+// Owns the counts only; must not know engines, threads or time. Repetition plays no part in perft.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "wari/error.hpp"
+#include "wari/position.hpp"
+
+namespace wari {
+
+/// What perft counts. Every leaf is really made; `captured` proves it and is a second check figure.
+struct Perft {
+    std::uint64_t nodes = 0;     ///< positions at exactly the given depth; a finished game has no children
+    std::uint64_t captured = 0;  ///< seeds captured by the moves that lead to those positions
+
+    friend bool operator==(const Perft&, const Perft&) = default;
+};
+
+inline constexpr int kMaxPerftDepth = 64;
+
+/// Asked now and then by long computations; returning true ends them.
+struct StopQuery {
+    bool (*ask)(void* context) = nullptr;
+    void* context = nullptr;
+
+    bool stopped() const { return ask != nullptr && ask(context); }
+};
+
+/// Errors: bad_value naming `depth` outside 0..64; cancelled.
+Expected<Perft> perft(const Position& position, int depth, const StopQuery& stop = {});
+
+struct DivideEntry {
+    Move move;
+    Perft perft;
+};
+
+/// Perft of each legal move, depth counted from `position`. Errors as for perft; depth is at least 1.
+Expected<std::vector<DivideEntry>> divide(const Position& position, int depth, const StopQuery& stop = {});
+
+}  // namespace wari

@@ -1,0 +1,56 @@
+// Perft's border: checks the depth, picks the kernel, splits by root move.
+#include "wari/perft.hpp"
+
+#include "perft_kernel.hpp"
+#include "wari/isa.hpp"
+
+namespace wari {
+namespace {
+
+PerftKernel kernel() {
+#ifdef WARI_X86_KERNELS
+    if (best_isa() >= Isa::v3) return v3::perft_kernel;
+#endif
+    return portable::perft_kernel;
+}
+
+Error bad_depth(int depth, int least) {
+    return {ErrorKind::bad_value, "depth",
+            "depth: expected " + std::to_string(least) + " to " + std::to_string(kMaxPerftDepth) + ", not " +
+                std::to_string(depth)};
+}
+
+Perft after(PerftTask& task, const Position& position, Move move, int depth) {
+    const Position::Played played = position.play_unchecked(move);
+    if (depth == 1) return {1, static_cast<std::uint64_t>(played.captured)};
+    if (played.own_end.has_value()) return {};
+    return kernel()(task, played.next.board(), depth - 1);
+}
+
+}  // namespace
+
+Expected<std::vector<DivideEntry>> divide(const Position& position, int depth, const StopQuery& stop) {
+    if (depth < 1 || depth > kMaxPerftDepth) return bad_depth(depth, 1);
+    PerftTask task{position.rules(), position.total(), stop};
+    std::vector<DivideEntry> entries;
+    for (const Move move : position.legal_moves()) {
+        entries.push_back({move, after(task, position, move, depth)});
+    }
+    if (task.stopped) return Error{ErrorKind::cancelled, "perft", "perft: stopped"};
+    return entries;
+}
+
+Expected<Perft> perft(const Position& position, int depth, const StopQuery& stop) {
+    if (depth < 0 || depth > kMaxPerftDepth) return bad_depth(depth, 0);
+    if (depth == 0) return Perft{1, 0};
+    const auto entries = divide(position, depth, stop);
+    if (!entries) return entries.error();
+    Perft sum;
+    for (const DivideEntry& entry : *entries) {
+        sum.nodes += entry.perft.nodes;
+        sum.captured += entry.perft.captured;
+    }
+    return sum;
+}
+
+}  // namespace wari

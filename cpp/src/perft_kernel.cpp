@@ -1,0 +1,57 @@
+// The perft recursion. Compiled once for each instruction set, each time in that set's namespace.
+#include "perft_kernel.hpp"
+
+namespace wari::WARI_ISA_NAMESPACE {
+namespace {
+
+constexpr int kStopAskDepth = 7;  // ask for a stop above subtrees of some 100,000 leaves
+
+void add(Perft& sum, const Perft& part) {
+    sum.nodes += part.nodes;
+    sum.captured += part.captured;
+}
+
+// Makes every child of `board`, whose game is known to go on past the majority test.
+Perft leaves(PerftTask& task, const Board& board) {
+    Perft sum;
+    std::uint64_t digest = 0;
+    const PitSet legal = legal_pits(board, task.rules);
+    if (legal == 0) [[unlikely]] {
+        sum.nodes = must_pass(board, task.rules) ? 1 : 0;
+        return sum;
+    }
+    for (PitSet rest = legal; rest != 0; rest &= rest - 1) {
+        const Made made = make(board, std::countr_zero(rest), task.rules);
+        sum.captured += static_cast<std::uint64_t>(made.captured);
+        digest += made.next.own ^ (made.next.opp << 8);
+        ++sum.nodes;
+    }
+    task.digest += digest;
+    return sum;
+}
+
+Perft walk(PerftTask& task, const Board& board, int depth) {
+    Perft sum;
+    if (task.rules.majority && has_majority(board, task.total)) return sum;
+    if (depth == 1) return leaves(task, board);
+    if (depth == kStopAskDepth && task.stop.stopped()) task.stopped = true;
+    if (task.stopped) return sum;
+    const PitSet legal = legal_pits(board, task.rules);
+    if (legal == 0) [[unlikely]] {
+        if (must_pass(board, task.rules)) return walk(task, pass(board), depth - 1);
+        return sum;
+    }
+    for (PitSet rest = legal; rest != 0; rest &= rest - 1) {
+        const Made made = make(board, std::countr_zero(rest), task.rules);
+        if (made.end != MoveEnd::none) [[unlikely]]
+            continue;
+        add(sum, walk(task, made.next, depth - 1));
+    }
+    return sum;
+}
+
+}  // namespace
+
+Perft perft_kernel(PerftTask& task, const Board& board, int depth) { return walk(task, board, depth); }
+
+}  // namespace wari::WARI_ISA_NAMESPACE

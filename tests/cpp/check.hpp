@@ -1,0 +1,34 @@
+// A test is a function; CHECK counts and reports, and main returns how many failed.
+// Owns reporting only.
+#pragma once
+
+#include <cstdio>
+#include <sstream>
+#include <string>
+
+namespace check {
+
+inline int& failures() {
+    static int count = 0;
+    return count;
+}
+
+template <class A, class B>
+void equal(const A& a, const B& b, const char* expression, const char* file, int line) {
+    if (a == b) return;
+    std::ostringstream text;
+    text << file << ':' << line << ": " << expression << ": " << a << " != " << b << '\n';
+    std::fputs(text.str().c_str(), stderr);
+    ++failures();
+}
+
+inline void truth(bool holds, const char* expression, const char* file, int line) {
+    if (holds) return;
+    std::fprintf(stderr, "%s:%d: %s is false\n", file, line, expression);
+    ++failures();
+}
+
+}  // namespace check
+
+#define CHECK(condition) ::check::truth(static_cast<bool>(condition), #condition, __FILE__, __LINE__)
+#define CHECK_EQUAL(a, b) ::check::equal((a), (b), #a " == " #b, __FILE__, __LINE__)
