@@ -1,8 +1,9 @@
 """Published numbers, as plain data: leaf counts and values of single positions.
 
 Owns: the numbers and where they come from. Must not know: any implementation.
-Sources: J. W. Romein, H. E. Bal, "Awari is solved", ICGA Journal 25(3), 2002; T. R. Lincke, Diss. ETH 14701, 2002;
-L. V. Allis, PhD thesis, 1994; leaf counts and small positions recomputed by an independent program.
+Sources: J. W. Romein, H. E. Bal, "Awari is solved", ICGA Journal 25(3), 2002; T. R. Lincke, Diss.
+ETH 14701, 2002; L. V. Allis, PhD thesis, 1994; leaf counts and small positions recomputed by an
+independent program.
 """
 
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ DIVIDE_9 = {"A": 660046, "B": 635519, "C": 596297, "D": 571137, "E": 547441, "F"
 
 @dataclass(frozen=True)
 class Board:
-    """A board under `awari`: own pits, then the opponent's, in sowing order; what is known about it."""
+    """A board under `awari`: own pits, then the opponent's, in sowing order, and what is known."""
 
     pits: tuple[int, ...]
     value: int | None  # net seeds still to come for the side to move

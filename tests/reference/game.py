@@ -3,10 +3,12 @@
 Owns: everything that needs history. Must not know: how positions work inside, or how good they are.
 
 Where the rules are silent, this is what the reference does:
-a. A repetition compares pits and side to move with the positions since, and including, the one right after the last
-   capture. A capture is any seed put into a store, so a slam that takes nothing is quiet.
+a. A repetition compares pits and side to move with the positions since, and including, the one
+   right after the last capture. A capture is any seed put into a store, so a slam that takes
+   nothing is quiet.
 b. A repetition is settled by the `repetition` axis alone, never by `remainder`.
-c. Agreement gives each side its own row. Resignation and time add nothing; the other side wins whatever the stores.
+c. Agreement gives each side its own row. Resignation and time add nothing; the other side wins
+   whatever the stores.
 d. An ending by the players is no ply: undo takes back the last move, and with it such an ending.
 """
 
@@ -66,7 +68,7 @@ class Game:
         return self.plies[-1].ending if self.plies else positions.ending(self.rules, self.start)
 
     def history(self) -> list[Key]:
-        """The positions since the last capture, the one right after it and the present one included."""
+        """The positions since the last capture: the one right after it and the present one too."""
         keys = [key(self.start)]
         for ply in self.plies:
             if ply.captured > 0:
@@ -84,15 +86,18 @@ class Game:
         return "game_over" if self.ending is not None else why_not
 
     def push(self, move: str) -> Ply:
-        """Play a move. The order of the endings: the move's own, majority, empty board, repetition, stuck."""
+        """Play a move.
+
+        The endings in order: the move's own, majority, empty board, repetition, stuck.
+        """
         why_not = self.refusal(move)
         if why_not is not None:
             raise ValueError(f"{move} cannot be played: {why_not}")
         played = positions.play(self.rules, self.position, move)
         ending = played.ending
-        if ending in (None, "stuck") and played.captured == 0:
-            if key(played.position) in self.history():
-                ending = "repetition"
+        recurs = played.captured == 0 and key(played.position) in self.history()
+        if ending in (None, "stuck") and recurs:
+            ending = "repetition"
         self.plies.append(Ply(move, played.position, played.captured, ending))
         return self.plies[-1]
 

@@ -2,9 +2,10 @@
 
 Owns: the value of a position searched to a fixed depth. Must not know: any way to be faster.
 
-Values are final store differences in seeds, from the side to move, after settlement. `majority` is switched off, for it
-never changes a value. A position that recurs in the line, or in the history given, ends the line as the
-`repetition` axis says; a finished position is worth its result, any other leaf what the evaluation says.
+Values are final store differences in seeds, from the side to move, after settlement. `majority` is
+switched off, for it never changes a value. A position that recurs in the line, or in the history
+given, ends the line as the `repetition` axis says; a finished position is worth its result, any
+other leaf what the evaluation says.
 """
 
 from collections.abc import Callable, Iterable
@@ -44,7 +45,10 @@ def search(
     history: Iterable[Key] = (),
     evaluate: Evaluation = store_difference,
 ) -> Analysis:
-    """Search `depth` plies. `history` holds the positions since the last capture, the present one or not."""
+    """Search `depth` plies.
+
+    `history` holds the positions since the last capture, with or without the present one.
+    """
     rules = changed(rules, majority=False)
     reason = positions.ending(rules, position)
     if reason is not None:

@@ -1,15 +1,19 @@
-"""One position: its text, its legal moves, a move played, and the endings that show in the position alone.
+"""One position: its text, its legal moves, a move played, and the endings that show in it alone.
 
-Owns: R1 to R6 and every axis but `repetition`. Must not know: what was played before (see game), or how good it is.
+Owns: R1 to R6 and every axis but `repetition`. Must not know: what was played before (see game), or
+how good it is.
 
 Where the rules are silent, this is what the reference does:
 a. A pass sows nothing, so it never triggers `ends_when_emptied`.
 b. A finished position has no legal moves, and every refusal there is `game_over`.
-c. A refusal names the first of: game_over, not_your_pit, empty_pit, single_seed, must_feed, slam_forbidden. A pass
-   while a pit can be played is `cannot_pass`; a letter that is no pit is a ValueError.
-d. A move feeds if seeds lie in the opponent's row after the captures the slam policy would really make.
+c. A refusal names the first of: game_over, not_your_pit, empty_pit, single_seed, must_feed,
+   slam_forbidden. A pass while a pit can be played is `cannot_pass`; a letter that is no pit is a
+   ValueError.
+d. A move feeds if seeds lie in the opponent's row after the captures the slam policy would really
+   make.
 e. The side to move changes with every move, also one that ends the game.
-f. `settled` empties the pits for every reason: where nothing is added, the seeds on the board go to nobody.
+f. `settled` empties the pits for every reason: where nothing is added, the seeds on the board go to
+   nobody.
 """
 
 from dataclasses import dataclass, replace
@@ -121,7 +125,7 @@ def step(rules: Rules) -> int:
 
 
 def sow(rules: Rules, position: Position, letter: str) -> Sown:
-    """R2, R3: lift all the seeds of a pit and sow them one by one, never into the pit they came from."""
+    """R2, R3: lift all the seeds of a pit and sow them one by one, never into that pit."""
     origin = PITS.index(letter)
     pits = list(position.pits)
     in_hand = pits[origin]
@@ -147,7 +151,7 @@ def chain(rules: Rules, sown: Sown, mover: Side) -> list[int]:
 
 
 def is_slam(sown: Sown, chained: list[int], mover: Side) -> bool:
-    """R4: the chain holds every seed of the opponent's row, after the sowing, before the capture."""
+    """R4: the chain holds every seed of the opponent's row, before the capture."""
     in_chain = sum(sown.pits[pit] for pit in chained)
     return in_chain > 0 and in_chain == seeds_in_row(sown.pits, other(mover))
 
@@ -163,7 +167,8 @@ def captured(rules: Rules, sown: Sown, mover: Side) -> list[int]:
         return chained[1:]
     if rules.grand_slam == "keep_first":
         return chained[:-1]
-    return chained  # capture, forfeit_rest; forbidden and last_resort: what it would take if it were legal
+    # capture, forfeit_rest; for forbidden and last_resort, what it would take if it were legal
+    return chained
 
 
 def after_captures(rules: Rules, position: Position, letter: str) -> Position:
@@ -204,14 +209,14 @@ def feeds(rules: Rules, position: Position, letter: str) -> bool:
 
 
 def filter_feeding(rules: Rules, position: Position, letters: list[str]) -> list[str]:
-    """`feeding`: required leaves only moves that feed when the opponent's row is empty before them."""
+    """`feeding`: required leaves only moves that feed when the opponent's row is empty before."""
     if rules.feeding == "optional" or seeds_in_row(position.pits, other(position.side)) > 0:
         return letters
     return [letter for letter in letters if feeds(rules, position, letter)]
 
 
 def filter_slams(rules: Rules, position: Position, letters: list[str]) -> list[str]:
-    """`grand_slam`: forbidden bars slams always, last_resort while another of these moves is none."""
+    """`grand_slam`: forbidden bars slams always, last_resort while another move is left."""
     quiet = [letter for letter in letters if not makes_slam(rules, position, letter)]
     if rules.grand_slam == "forbidden":
         return quiet
@@ -229,7 +234,7 @@ def playable(rules: Rules, position: Position) -> list[str]:
 
 
 def must_pass(rules: Rules, position: Position) -> bool:
-    """`stuck`: pass, when the own row is empty and the opponent could play, judged by all the rules."""
+    """`stuck`: pass when the own row is empty and the opponent could play by all the rules."""
     if rules.stuck == "end" or own_pits(position):
         return False
     return bool(playable(rules, replace(position, side=other(position.side))))

@@ -1,6 +1,7 @@
 """The rule axes, the presets and their names.
 
-Owns: what can be chosen about the rules. Must not know: positions, moves or how any axis is carried out.
+Owns: what can be chosen about the rules. Must not know: positions, moves, or how an axis is carried
+out.
 """
 
 from collections.abc import Iterator
