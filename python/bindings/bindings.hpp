@@ -1,0 +1,17 @@
+// What the binding files share: pybind11 in one fixed order, and the list of topics.
+// Only files of this folder know pybind11; the core must not know that Python exists.
+#pragma once
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+namespace wari::python {
+
+namespace py = pybind11;
+
+// One function for each topic, in the file of that name. module.cpp calls them in order.
+void bind_rules(py::module_& m);
+void bind_position(py::module_& m);
+void bind_perft(py::module_& m);
+
+}  // namespace wari::python

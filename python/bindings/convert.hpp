@@ -1,0 +1,37 @@
+// Small conversions between the core's values and what Python sees: letters, words and tuples.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "errors.hpp"
+#include "wari/position.hpp"
+
+namespace wari::python {
+
+/// South's seeds, North's seeds, the winner, the ending.
+using OutcomeTuple = std::tuple<int, int, std::optional<char>, std::string_view>;
+
+inline OutcomeTuple as_tuple(const Outcome& outcome) {
+    std::optional<char> winner;
+    if (outcome.winner.has_value()) winner = to_char(*outcome.winner);
+    return {outcome.south, outcome.north, winner, to_text(outcome.ending)};
+}
+
+inline Side side_from(std::string_view text) {
+    if (text == "S") return Side::south;
+    if (text == "N") return Side::north;
+    raise({ErrorKind::bad_value, "side", "side: expected 'S' or 'N', not '" + std::string(text) + "'"});
+}
+
+template <class Moves>
+py::tuple letters(const Moves& moves) {
+    py::tuple tuple(moves.size());
+    std::size_t i = 0;
+    for (const Move move : moves) tuple[i++] = py::str(&move.letter, 1);
+    return tuple;
+}
+
+}  // namespace wari::python

@@ -1,0 +1,50 @@
+// The map from ErrorKind to the classes of wari.errors.
+#include "errors.hpp"
+
+#include <string>
+
+namespace wari::python {
+namespace {
+
+const char* class_name(ErrorKind kind) {
+    switch (kind) {
+        case ErrorKind::bad_value: return "InvalidValueError";
+        case ErrorKind::illegal_move: return "IllegalMoveError";
+        case ErrorKind::no_history: return "NoHistoryError";
+        case ErrorKind::missing_table: return "MissingTableError";
+        case ErrorKind::wrong_rules: return "WrongRulesError";
+        case ErrorKind::bad_file: return "TableFileError";
+        case ErrorKind::io: return "StorageError";
+        case ErrorKind::no_memory: return "NotEnoughMemoryError";
+        case ErrorKind::cancelled: return "CancelledError";
+        case ErrorKind::busy: return "BusyError";
+    }
+    return "WariError";
+}
+
+[[noreturn]] void raise_instance(const char* name, const py::object& arguments) {
+    const py::object type = py::module_::import("wari.errors").attr(name);
+    const py::object instance = type(*arguments);
+    PyErr_SetObject(type.ptr(), instance.ptr());
+    throw py::error_already_set();
+}
+
+}  // namespace
+
+void raise(const Error& error) {
+    // A signal handler (Ctrl-C) may have raised while the core was being stopped: that comes first.
+    if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+    if (error.kind == ErrorKind::bad_value) {
+        raise_instance(class_name(error.kind), py::make_tuple(error.message, error.field));
+    }
+    raise_instance(class_name(error.kind), py::make_tuple(error.message));
+}
+
+void raise_refused(Move move, Refusal refusal) {
+    const std::string letter(1, move.letter);
+    const std::string message = "move: " + letter + " is not legal here: " + std::string(in_words(refusal));
+    raise_instance(refusal == Refusal::game_over ? "GameOverError" : "IllegalMoveError",
+                   py::make_tuple(message, letter, to_text(refusal)));
+}
+
+}  // namespace wari::python

@@ -1,0 +1,28 @@
+// From the core's errors to Python exceptions: the one place where the kinds and the classes meet.
+// Every function here needs the GIL.
+#pragma once
+
+#include <utility>
+
+#include "bindings.hpp"
+#include "wari/position.hpp"
+
+namespace wari::python {
+
+/// Raises the class of wari.errors that belongs to the error's kind.
+[[noreturn]] void raise(const Error& error);
+
+/// Raises IllegalMoveError, or GameOverError where that is the reason.
+[[noreturn]] void raise_refused(Move move, Refusal refusal);
+
+template <class T>
+T unwrap(Expected<T> expected) {
+    if (!expected) raise(expected.error());
+    return std::move(expected).value();
+}
+
+inline void check(const Status& status) {
+    if (status.has_value()) raise(*status);
+}
+
+}  // namespace wari::python

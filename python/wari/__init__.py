@@ -1,0 +1,54 @@
+"""wari: rules, analysis and tablebases for the mancala game Oware (Awari, Wari).
+
+>>> import wari
+>>> position = wari.Position()
+>>> position.legal_moves()
+('A', 'B', 'C', 'D', 'E', 'F')
+
+Importing this package imports nothing outside the standard library.
+"""
+
+from wari._core import __version__
+from wari.errors import (
+    BusyError,
+    CancelledError,
+    GameOverError,
+    IllegalMoveError,
+    InvalidValueError,
+    MissingTableError,
+    NoHistoryError,
+    NotEnoughMemoryError,
+    StorageError,
+    TableFileError,
+    WariError,
+    WrongRulesError,
+)
+from wari.position import ENDINGS, PASS, PITS, REFUSALS, Position, Result
+from wari.rules import AXES, PRESET_ORIGINS, PRESETS, Axis, Rules
+
+__all__ = [
+    "AXES",
+    "ENDINGS",
+    "PASS",
+    "PITS",
+    "PRESETS",
+    "PRESET_ORIGINS",
+    "REFUSALS",
+    "Axis",
+    "BusyError",
+    "CancelledError",
+    "GameOverError",
+    "IllegalMoveError",
+    "InvalidValueError",
+    "MissingTableError",
+    "NoHistoryError",
+    "NotEnoughMemoryError",
+    "Position",
+    "Result",
+    "Rules",
+    "StorageError",
+    "TableFileError",
+    "WariError",
+    "WrongRulesError",
+    "__version__",
+]

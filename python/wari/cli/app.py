@@ -1,0 +1,75 @@
+"""The list of commands.
+
+Owns: names, where each command lives, its line in `wari --help`. Must not know: what commands do;
+a command's module is imported when the command runs, so a long list costs nothing.
+"""
+
+import importlib
+
+import click
+
+# name: (module, help line). The module holds a click command called `command`.
+COMMANDS = {
+    "play": ("wari.cli.play", "Play against the engine or each other, or watch it play."),
+    "analyse": ("wari.cli.analyse", "Give the value and the line of every move of a position."),
+    "perft": ("wari.cli.perft", "Count the leaves of the game tree."),
+    "rules": ("wari.cli.rules", "Explain the presets and the rule axes."),
+    "bench": ("wari.cli.bench", "Search fixed positions: a signature and a speed."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported at first need."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the list."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = importlib.import_module(COMMANDS[cmd_name][0]).command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does it, with an error of our form for an unknown name."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise click.UsageError(
+                f"command: expected one of {', '.join(COMMANDS)}, not {args[0]!r}", ctx
+            )
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The help lines, without importing the commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if not wanted:
+        return
+    from wari import _core
+
+    click.echo(f"wari {_core.__version__} ({_core.COMPILER}, {_core.instruction_set()})")
+    ctx.exit()
+
+
+@click.command(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit codes: 0 done, 1 the answer is no, 2 bad input, 130 interrupted.",
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Print the version, the compiler and the instruction set, then exit.",
+)
+def cli() -> None:
+    """Wari, a mancala game: play it, analyse it, count it."""

@@ -1,0 +1,182 @@
+"""Options that several commands share, and the checks of what is typed.
+
+Owns: numbers, times, rules and positions as text on a command line. Must not know: any command.
+Every check answers in the form `field: expected ..., not 'value'`.
+"""
+
+import functools
+import math
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from wari import Game, IllegalMoveError, InvalidValueError, Position, Rules
+from wari.rules import AXES
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+MAX_SECONDS = 10_000_000  # 115 days
+MAX_DEPTH = 500
+MAX_NODES = 10**18
+MAX_THREADS = 256
+MAX_HASH_MB = 1 << 20
+
+
+class WholeNumber(click.ParamType):
+    """A whole number between two bounds, in plain digits."""
+
+    name = "integer"
+
+    def __init__(self, low: int, high: int) -> None:
+        self.low, self.high = low, high
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        """Read digits."""
+        text = str(value)
+        if re.fullmatch(r"[+-]?[0-9]{1,30}", text) and self.low <= int(text) <= self.high:
+            return int(text)
+        bounds = f"from {self.low} to {self.high}"
+        self.fail(f"expected a whole number {bounds}, not {shorten(text)!r}", param, ctx)
+
+
+class Seconds(click.ParamType):
+    """A positive, finite number of seconds."""
+
+    name = "seconds"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Read a decimal number."""
+        text = str(value)
+        try:
+            seconds = float(text)
+        except ValueError:
+            seconds = math.nan
+        if not 0 < seconds <= MAX_SECONDS or "_" in text:
+            wanted = f"a number of seconds above 0 and at most {MAX_SECONDS}"
+            self.fail(f"expected {wanted}, not {shorten(text)!r}", param, ctx)
+        return seconds
+
+
+class OneOf(click.ParamType):
+    """One of a few words."""
+
+    name = "name"
+
+    def __init__(self, *words: str) -> None:
+        self.words = words
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """The words, for the help text."""
+        return f"[{'|'.join(self.words)}]"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        """Read a word."""
+        if value in self.words:
+            return str(value)
+        known = ", ".join(self.words)
+        self.fail(f"expected one of {known}, not {shorten(str(value))!r}", param, ctx)
+
+
+def shorten(text: str, most: int = 60) -> str:
+    """A value fit for a message of one line."""
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def rules_options(function: Function) -> Function:
+    """`--rules` and an option for every axis; the command receives `rules`, a Rules."""
+
+    @functools.wraps(function)
+    def with_rules(rules: str, changes: dict[str, Any], **values: Any) -> Any:
+        return function(rules=Rules.parse(rules).replace(**changes), **values)
+
+    return click.option(
+        "--rules",
+        default="wari",
+        metavar="NAME",
+        help="A preset, with changes if wanted: abapa,grand_slam=forbidden. Default: wari.",
+    )(axis_options(with_rules))
+
+
+def axis_options(function: Function) -> Function:
+    """An option for every axis; the command receives `changes`, the axes that were given."""
+
+    @functools.wraps(function)
+    def with_changes(**values: Any) -> Any:
+        given = {axis: values.pop(axis) for axis in AXES}
+        changes = {axis: value for axis, value in given.items() if value is not None}
+        return function(changes=changes, **values)
+
+    wrapped: Any = with_changes
+    for axis in reversed(AXES.values()):
+        wrapped = _axis_option(axis.name, axis.question, list(axis.values))(wrapped)
+    return wrapped  # type: ignore[no-any-return]
+
+
+def _axis_option(axis: str, question: str, values: list[Any]) -> Callable[[Any], Any]:
+    name = axis.replace("_", "-")
+    text = f"Rule axis: {question}."
+    if values == [False, True]:
+        return click.option(f"--{name}/--no-{name}", axis, default=None, help=text)
+    if all(isinstance(value, int) for value in values):
+        return click.option(f"--{name}", axis, type=WholeNumber(values[0], values[-1]), help=text)
+    return click.option(f"--{name}", axis, type=OneOf(*values), help=text)
+
+
+def moves_option(function: Function) -> Function:
+    """`--moves`: moves to play from the position first."""
+    return click.option(
+        "--moves", default="", metavar="FfEd", help="Moves to play from the position first."
+    )(function)
+
+
+def json_option(function: Function) -> Function:
+    """`--json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")(function)
+
+
+def engine_options(function: Function) -> Function:
+    """`--threads` and `--hash`."""
+    function = click.option(
+        "--hash",
+        "hash_mb",
+        type=WholeNumber(1, MAX_HASH_MB),
+        default=64,
+        metavar="MB",
+        show_default=True,
+        help="Memory of the transposition table.",
+    )(function)
+    return click.option(
+        "--threads",
+        type=WholeNumber(1, MAX_THREADS),
+        default=1,
+        metavar="N",
+        show_default=True,
+        help="Threads to search with.",
+    )(function)
+
+
+def set_up(rules: Rules, position: str | None, moves: str) -> Game:
+    """The game from a position's text (None: the usual start) after some moves.
+
+    Moves are letters, spaces optional; passes may be missing. Raises InvalidValueError naming the
+    field, or the number of the move that is refused.
+    """
+    start = Position(rules) if position is None else Position.parse(position, rules)
+    game = Game(rules, start)
+    for number, letter in enumerate(re.sub(r"[\s,]+", "", moves), 1):
+        try:
+            if letter != "-" and game.legal_moves() == ("-",):
+                game.push("-")
+            game.push(letter)
+        except (IllegalMoveError, InvalidValueError) as error:
+            words = str(error).removeprefix("move: ")
+            raise InvalidValueError(f"moves: move {number}: {words}", "moves") from None
+    return game

@@ -1,0 +1,117 @@
+"""Where the output goes: a terminal in colour, or plain text for pipes, files and NO_COLOR.
+
+Owns: the choice between the two, the colours, characters for terminals without Unicode, tables.
+Must not know: what is shown.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any, TextIO
+
+from wari.cli.board import Line, Span, plain
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+STYLES = {
+    "": "",
+    "frame": "dim",
+    "empty": "dim",
+    "seeds": "bold",
+    "store": "bold cyan",
+    "last": "bold yellow",
+    "mover": "bold green",
+    "legal": "bold green",
+    "letter": "",
+    "name": "bold",
+    "arrow": "dim",
+    "head": "bold",
+    "good": "bold green",
+    "warn": "yellow",
+}
+ASCII = str.maketrans("╭╮╰╯┬┴├┤┼│─▶←→…", "+++++++++|-><>.")
+
+
+class Screen:
+    """Prints styled lines to a stream, in colour where a person looks at them."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self.stream = sys.stdout if stream is None else stream
+        self.terminal = self.stream.isatty() and os.environ.get("TERM") != "dumb"
+        self.colour = self.terminal and not os.environ.get("NO_COLOR")
+        self.unicode = _can_write(self.stream, "╭▶←→")
+        self._console: Console | None = None
+
+    def lines(self, lines: Iterable[Line]) -> None:
+        """Print styled lines."""
+        rows = list(lines)
+        if self.colour:
+            self._rich().print(self.text(rows), no_wrap=True, overflow="ellipsis", crop=True)
+        else:
+            for text in plain(rows):
+                print(self._fit(text), file=self.stream)
+        self.stream.flush()
+
+    def say(self, text: str = "", style: str = "") -> None:
+        """Print one or more lines of one style, as they are."""
+        self.lines([[Span(part, style)] for part in text.split("\n")])
+
+    def text(self, lines: Iterable[Line]) -> "Text":
+        """The lines as a rich text."""
+        from rich.text import Text
+
+        text = Text()
+        for number, line in enumerate(lines):
+            text.append("\n" if number else "")
+            for span in line:
+                text.append(self._fit(span.text), STYLES[span.style])
+        return text
+
+    def live(self) -> "AbstractContextManager[Any]":
+        """A context for progress that is redrawn in place: a rich Live, or None without a terminal."""
+        if not self.terminal:
+            return nullcontext()
+        from rich.live import Live
+
+        return Live(console=self._rich(), transient=True, auto_refresh=False)
+
+    def _rich(self) -> "Console":
+        if self._console is None:
+            from rich.console import Console
+
+            self._console = Console(file=self.stream, highlight=False, no_color=not self.colour)
+        return self._console
+
+    def _fit(self, text: str) -> str:
+        return text if self.unicode else text.translate(ASCII)
+
+
+def _can_write(stream: TextIO, text: str) -> bool:
+    try:
+        text.encode(getattr(stream, "encoding", None) or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]], right: str = "") -> list[Line]:
+    """Columns side by side; those whose letter in `right` is "r" are set flush right."""
+    every = [list(heads), *[list(row) for row in rows]]
+    widths = [max(len(row[i]) for row in every) for i in range(len(heads))]
+    out: list[Line] = []
+    for number, row in enumerate(every):
+        cells = [
+            cell.rjust(width) if right[i : i + 1] == "r" else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        out.append([Span("  ".join(cells).rstrip(), "head" if number == 0 else "")])
+    return out
+
+
+def print_json(data: dict[str, Any], *, compact: bool = False) -> None:
+    """Print one JSON object to standard output: indented, or on a line of its own."""
+    print(json.dumps(data, indent=None if compact else 2, allow_nan=False), flush=True)

@@ -1,0 +1,100 @@
+"""The exceptions of wari.
+
+Owns: the classes; each is also a built-in error, so that `except ValueError` works as one expects.
+Must not know: anything else of the package. The extension module raises these very classes.
+"""
+
+from __future__ import annotations
+
+
+class WariError(Exception):
+    """Whatever goes wrong in wari, apart from misuse of Python itself (TypeError)."""
+
+
+class InvalidValueError(WariError, ValueError):
+    """A value from outside is malformed or out of range.
+
+    >>> import wari
+    >>> try:
+    ...     wari.Position.parse("4-4-x-4-4-4-4-4-4-4-4-4-0-0-S")
+    ... except wari.InvalidValueError as error:
+    ...     print(error.field, "|", error)
+    C | C: expected a count from 0 to 96, not 'x'
+    """
+
+    def __init__(self, message: str, field: str = "") -> None:
+        super().__init__(message)
+        self.field = field
+        """The name of the field at fault."""
+
+
+class IllegalMoveError(WariError, ValueError):
+    """A move that the rules refuse here.
+
+    >>> import wari
+    >>> try:
+    ...     wari.Position().play("a")
+    ... except wari.IllegalMoveError as error:
+    ...     print(error.move, error.reason, "|", error)
+    a not_your_pit | move: a is not legal here: that pit belongs to the other side
+    """
+
+    def __init__(self, message: str, move: str = "", reason: str = "") -> None:
+        super().__init__(message)
+        self.move = move
+        """The move as it was given."""
+        self.reason = reason
+        """The code of the reason: game_over, not_your_pit, empty_pit, single_seed, must_feed,
+        slam_forbidden or cannot_pass."""
+
+
+class GameOverError(IllegalMoveError):
+    """A move, an agreement or a resignation after the end of the game."""
+
+
+class NoHistoryError(WariError, IndexError):
+    """There is no move to take back."""
+
+
+class MissingTableError(WariError, LookupError):
+    """No tablebase covers the position."""
+
+
+class WrongRulesError(WariError, ValueError):
+    """A table or a position belongs to other rules."""
+
+
+class StorageError(WariError, OSError):
+    """The operating system refused to read, write or map a file."""
+
+
+class TableFileError(WariError, OSError):
+    """A table file is damaged, truncated or foreign."""
+
+
+class BusyError(WariError, OSError):
+    """Another process holds what is needed."""
+
+
+class NotEnoughMemoryError(WariError, MemoryError):
+    """More memory or disk is needed than is allowed or free."""
+
+
+class CancelledError(WariError):
+    """The work was stopped before it was done."""
+
+
+__all__ = [
+    "BusyError",
+    "CancelledError",
+    "GameOverError",
+    "IllegalMoveError",
+    "InvalidValueError",
+    "MissingTableError",
+    "NoHistoryError",
+    "NotEnoughMemoryError",
+    "StorageError",
+    "TableFileError",
+    "WariError",
+    "WrongRulesError",
+]
