@@ -1,0 +1,151 @@
+// Endgame tablebases: what a board is worth with best play, for every board up to a number of seeds.
+// Owns Tablebase, building, probing. Values count the seeds still on the board only, as if majority did
+// not exist. Must not know search, games, text or Python.
+//
+// Two kinds, because cycles differ. A `value` table (repetition "split") holds the net future seeds of
+// the side to move, a cycle being worth 0. A `force` table (repetition "owner") holds g, the most seeds
+// the side to move can be sure to collect, and h, the same for the other side, whatever a cycle is worth.
+//
+// Everything holds for a board with no quiet history: set up, or reached directly by a capture.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "wari/board.hpp"
+#include "wari/error.hpp"
+#include "wari/perft.hpp"
+#include "wari/rules.hpp"
+
+namespace wari {
+
+enum class TableKind : std::uint8_t { value, force };
+std::string_view to_text(TableKind kind);
+
+/// The kind of table that answers under `rules`: it follows from the repetition axis.
+constexpr TableKind kind_of(const Rules& rules) noexcept {
+    return rules.repetition == Repetition::split ? TableKind::value : TableKind::force;
+}
+
+/// `rules` with the axes that no table depends on (majority, sowing, seeds_per_pit) set to one value.
+constexpr Rules table_rules(Rules rules) noexcept {
+    rules.majority = false;
+    rules.sowing = Sowing::counterclockwise;
+    rules.seeds_per_pit = 4;
+    return rules;
+}
+
+/// Do the two rule sets share their tables?
+constexpr bool same_tables(const Rules& a, const Rules& b) noexcept {
+    return table_rules(a) == table_rules(b);
+}
+
+inline constexpr int kMaxTableSeeds = 32;  ///< boards of more seeds are beyond any machine of today
+
+/// What is certain about the net future seeds of the side to move.
+struct Bounds {
+    int lower = 0;
+    int upper = 0;
+
+    constexpr bool exact() const noexcept { return lower == upper; }
+    friend constexpr bool operator==(const Bounds&, const Bounds&) = default;
+};
+
+/// One best move: its pit (kPassPit for a pass), what it keeps, and the plies to the next capture or end
+/// along a line that keeps it (0 where nothing has to be forced).
+struct ProbeMove {
+    int pit = 0;
+    Bounds bounds;  ///< seen from the side that moves
+    int distance = 0;
+};
+
+enum class ProbeReason : std::uint8_t { exact, bounds, history_ignored };
+std::string_view to_text(ProbeReason reason);
+
+struct Probe {
+    Bounds bounds;
+    int mover = 0;  ///< force tables: g, else the net value
+    int other = 0;  ///< force tables: h, else minus the net value
+    int distance = 0;
+    bool over = false;  ///< the game is over on this board: no moves
+    ProbeReason reason = ProbeReason::exact;
+    std::array<ProbeMove, kPitsPerRow> best{};  ///< best first, then by what makes progress
+    int best_count = 0;
+};
+
+struct BuildProgress {
+    int layer = 0;                 ///< the layer in work
+    int seeds = 0;                 ///< the last layer wanted
+    std::uint64_t done = 0;        ///< boards finished, all layers
+    std::uint64_t total = 0;       ///< boards in all layers
+    double seconds = 0;            ///< since the start
+    double boards_per_second = 0;  ///< so far
+    double seconds_left = 0;       ///< estimate
+};
+
+/// Told of progress now and then, from the building thread.
+struct ProgressSink {
+    void (*tell)(void* context, const BuildProgress& progress) = nullptr;
+    void* context = nullptr;
+};
+
+struct BuildOptions {
+    int seeds = 10;
+    int threads = 1;
+    std::optional<TableKind> kind;   ///< asking for one that does not fit the rules is an error
+    std::uint64_t memory_limit = 0;  ///< bytes; 0 means what the machine has free
+    bool verify = true;              ///< prove every entry after building
+    StopQuery stop;
+    ProgressSink progress;
+};
+
+class Tablebase;
+using TablebasePtr = std::shared_ptr<const Tablebase>;
+
+namespace detail {
+struct TableData;
+}
+
+/// Immutable after building or opening; every member may be called from many threads at once.
+class Tablebase {
+ public:
+    /// Builds all layers up to `options.seeds` in memory.
+    /// Errors: bad_value naming `seeds`, `threads` or `kind`; no_memory; cancelled.
+    static Expected<TablebasePtr> build(const Rules& rules, const BuildOptions& options = {});
+
+    ~Tablebase();
+    Tablebase(const Tablebase&) = delete;
+    Tablebase& operator=(const Tablebase&) = delete;
+
+    int seeds() const noexcept { return seeds_; }
+    TableKind kind() const noexcept { return kind_; }
+    /// The rules as table_rules() gives them; compare with same_tables().
+    const Rules& rules() const noexcept { return rules_; }
+
+    /// Net future seeds of the side to move: exact in a value table, 2g - n to n - 2h in a force table.
+    /// Nothing when the board holds more seeds than the table, or its block of the file is damaged
+    /// (probe tells which). Stores are ignored. The hot path of the search.
+    std::optional<Bounds> bounds(const Board& board) const noexcept;
+
+    /// Everything the table knows of a board. `quiet_plies` tells of plies since the last capture: with
+    /// any, the reason is history_ignored. Errors: missing_table naming `board`; bad_file.
+    Expected<Probe> probe(const Board& board, int quiet_plies = 0) const;
+
+ private:
+    Tablebase(const Rules& rules, int seeds, std::unique_ptr<detail::TableData> data);
+
+    Rules rules_;
+    int seeds_ = 0;
+    TableKind kind_ = TableKind::value;
+    std::unique_ptr<detail::TableData> data_;
+};
+
+/// Bytes of memory that building layers 0..seeds needs at its peak.
+std::uint64_t build_memory(const Rules& rules, int seeds);
+
+}  // namespace wari
