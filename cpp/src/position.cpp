@@ -71,6 +71,11 @@ std::string_view in_words(Refusal refusal) {
     return {};
 }
 
+Error illegal(Move move, Refusal refusal) {
+    return {ErrorKind::illegal_move, "move",
+            std::string("move: ") + move.letter + " is not legal here: " + std::string(in_words(refusal))};
+}
+
 std::string_view to_text(Ending ending) {
     switch (ending) {
         case Ending::emptied: return "emptied";
@@ -230,7 +235,8 @@ std::optional<Refusal> Position::refusal(Move move) const {
         if (steps.legal != 0) return Refusal::cannot_pass;
         return std::nullopt;
     }
-    if ((move.letter >= 'a') != (side_ == Side::north)) return Refusal::not_your_pit;
+    const char first = side_ == Side::south ? 'A' : 'a';
+    if (move.letter < first || move.letter >= first + kPitsPerRow) return Refusal::not_your_pit;
     const PitSet bit = 1U << pit_of(move);
     if ((steps.playable & bit) == 0) return Refusal::empty_pit;
     if ((steps.allowed & bit) == 0) return Refusal::single_seed;
@@ -240,11 +246,7 @@ std::optional<Refusal> Position::refusal(Move move) const {
 }
 
 Expected<Position::Played> Position::play(Move move) const {
-    if (const auto refused = refusal(move)) {
-        return Error{
-            ErrorKind::illegal_move, "move",
-            std::string("move: ") + move.letter + " is not legal here: " + std::string(in_words(*refused))};
-    }
+    if (const auto refused = refusal(move)) return illegal(move, *refused);
     return play_unchecked(move);
 }
 

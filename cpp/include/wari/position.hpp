@@ -60,6 +60,7 @@ enum class Refusal : std::uint8_t {
 };
 std::string_view to_text(Refusal refusal);   ///< the code: "must_feed"
 std::string_view in_words(Refusal refusal);  ///< a sentence for people
+Error illegal(Move move, Refusal refusal);   ///< illegal_move, naming the move and the reason in words
 
 /// Why a game ended.
 enum class Ending : std::uint8_t {
