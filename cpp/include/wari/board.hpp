@@ -56,18 +56,22 @@ struct Made {
 
 namespace detail {
 
-/// What sowing `count` seeds from `pit` adds to the two words, and the pit of the last seed (0..11).
+inline constexpr int kTopByteShift = 56;
+inline constexpr std::uint64_t kTopByte = std::uint64_t{0xFF} << kTopByteShift;
+/// Of the opponent's word only the lowest bit is left, as bit 63: no pit holding 2 or 3.
+inline constexpr std::uint64_t kNoCaptureLift = 63;
+
+/// What sowing `count` seeds from `pit` adds to the two words, and the shift that brings the pit of
+/// the last seed to the top byte of the opponent's word.
 struct SowEntry {
     std::uint64_t own = 0;
     std::uint64_t opp = 0;
+    std::uint64_t lift = kNoCaptureLift;
 };
-struct SowTables {
-    std::array<std::array<SowEntry, kMaxSeeds + 1>, kPitsPerRow> add{};
-    std::array<std::array<std::uint8_t, kMaxSeeds + 1>, kPitsPerRow> last{};
-};
+using SowTable = std::array<std::array<SowEntry, kMaxSeeds + 1>, kPitsPerRow>;
 
-constexpr SowTables make_sow_tables() {
-    SowTables tables;
+constexpr SowTable make_sow_table() {
+    SowTable table{};
     for (int pit = 0; pit < kPitsPerRow; ++pit) {
         for (int count = 1; count <= kMaxSeeds; ++count) {
             // R2 and R3: each full lap gives one seed to each of the other eleven pits.
@@ -84,16 +88,15 @@ constexpr SowTables make_sow_tables() {
                 }
             }
             entry.own -= static_cast<std::uint64_t>(count) << (8 * pit);
-            const auto p = static_cast<std::size_t>(pit);
-            const auto c = static_cast<std::size_t>(count);
-            tables.add[p][c] = entry;
-            tables.last[p][c] = static_cast<std::uint8_t>((pit + rest) % kPitsInAll);
+            const int last = (pit + rest) % kPitsInAll - kPitsPerRow;
+            if (last >= 0) entry.lift = static_cast<std::uint64_t>(kTopByteShift - 8 * last);
+            table[static_cast<std::size_t>(pit)][static_cast<std::size_t>(count)] = entry;
         }
     }
-    return tables;
+    return table;
 }
 
-inline constexpr SowTables kSow = make_sow_tables();
+inline constexpr SowTable kSow = make_sow_table();
 
 }  // namespace detail
 
@@ -128,16 +131,38 @@ static inline PitSet playable(std::uint64_t row) noexcept { return gather(pits_w
 
 static inline Board pass(const Board& b) noexcept { return {b.opp, b.own}; }
 
-/// R4: the pits of `row` from `last` backwards while each holds 2 or 3, as a byte mask.
-static inline std::uint64_t chain_mask(std::uint64_t row, int last) noexcept {
-    // A byte is zero here exactly where the pit holds 2 or 3; all bytes stay below 128.
-    const std::uint64_t other = (row ^ (kPitOnes << 1)) & (kPitOnes * 0xFE);
-    const std::uint64_t reached = ~std::uint64_t{0} >> (56 - 8 * last);
-    const std::uint64_t stops = (other + kPitOnes * 0x7F) & (kPitOnes << 7) & reached;
-    // All bytes above the last stop, up to `last`.
-    const int free_bits = std::countl_zero(stops | 1);
-    const std::uint64_t above = stops == 0 ? ~std::uint64_t{0} : ~(~std::uint64_t{0} >> free_bits);
-    return above & reached;
+/// A sowing and the chain it would capture (R2 to R4), before any rule has its say.
+struct Sown {
+    std::uint64_t own = 0;    ///< after the sowing
+    std::uint64_t opp = 0;    ///< after the sowing, nothing taken yet
+    std::uint64_t chain = 0;  ///< the pits of `opp` in the chain, with their seeds; 0 when there is none
+    std::uint64_t seeds = 0;  ///< in the chain
+    std::uint64_t lift = 0;   ///< shift that brings the pit of the last seed to the top byte
+};
+
+/// Sows `pit` (0..5). No branch: whether a move captures is a coin toss that no predictor can learn.
+static inline Sown sow(const Board& b, int pit) noexcept {
+    constexpr std::uint64_t kAllOnes = 0x0101'0101'0101'0101;
+    const detail::SowEntry& entry =
+        detail::kSow[static_cast<std::size_t>(pit)][static_cast<std::size_t>(seeds_in(b.own, pit))];
+    Sown sown;
+    sown.own = b.own + entry.own;
+    sown.opp = b.opp + entry.opp;
+    sown.lift = entry.lift;
+    // With the last pit as top byte the chain is all the bytes above the first one that does not hold
+    // 2 or 3. `other` is zero in exactly the bytes that do; the zeros shifted in from below stop it.
+    const std::uint64_t lifted = sown.opp << entry.lift;
+    const std::uint64_t other = (lifted ^ (kAllOnes * 2)) & (kAllOnes * 0xFE);
+    const std::uint64_t beyond = ~std::uint64_t{0} >> (std::countl_zero(other) & 0x38);
+    const std::uint64_t top = lifted & ~beyond;
+    sown.chain = top >> entry.lift;
+    sown.seeds = (top * kAllOnes) >> detail::kTopByteShift;
+    return sown;
+}
+
+/// R4: does the chain hold every seed of the opponent's row? An empty chain does not.
+static inline bool is_slam(const Sown& sown) noexcept {
+    return row_empty(sown.opp ^ sown.chain) && sown.chain != 0;
 }
 
 /// True when a slam is out of the question: each captured pit gets a seed first, so a pit of the
@@ -159,43 +184,30 @@ static inline Board sweep(const Board& b, Remainder rule) noexcept {
     return {(b.own & ~kRowBits) + (to_own << kStoreShift), (b.opp & ~kRowBits) + (to_opp << kStoreShift)};
 }
 
-/// A slam's captures under `policy`: the part of `chain` that is taken.
-static inline std::uint64_t slam_taken(std::uint64_t chain, std::uint64_t mask, int last,
-                                       GrandSlam policy) noexcept {
+/// The part of a slam's chain that is taken under `policy`.
+static inline std::uint64_t slam_taken(const Sown& sown, GrandSlam policy) noexcept {
     switch (policy) {
         case GrandSlam::no_capture: return 0;
-        case GrandSlam::keep_last: return chain & ~(std::uint64_t{0xFF} << (8 * last));
-        case GrandSlam::keep_first: return chain & ~(std::uint64_t{0xFF} << (std::countr_zero(mask)));
-        default: return chain;
+        case GrandSlam::keep_last: return sown.chain & ~(detail::kTopByte >> sown.lift);
+        case GrandSlam::keep_first:
+            return sown.chain & ~(std::uint64_t{0xFF} << (std::countr_zero(sown.chain) & 0x38));
+        default: return sown.chain;
     }
 }
 
-/// Plays `pit` (0..5, not empty) without asking whether it is legal.
-static inline Made make(const Board& b, int pit, const Rules& rules) noexcept {
-    const auto p = static_cast<std::size_t>(pit);
-    const auto count = static_cast<std::size_t>(seeds_in(b.own, pit));
-    const detail::SowEntry& add = detail::kSow.add[p][count];
-    std::uint64_t own = b.own + add.own;
-    std::uint64_t opp = b.opp + add.opp;
+/// The rest of make() where a row is empty after the captures: a slam, or a move that ends the game.
+static inline Made make_at_an_empty_row(const Sown& sown, const Rules& rules) noexcept {
+    const bool slam = is_slam(sown);
+    const std::uint64_t taken = slam ? slam_taken(sown, rules.grand_slam) : sown.chain;
     Made made;
-    const int last = static_cast<int>(detail::kSow.last[p][count]) - kPitsPerRow;
-    if (last >= 0) {
-        const std::uint64_t mask = chain_mask(opp, last);
-        std::uint64_t taken = opp & mask;
-        if (taken != 0) {
-            if (((opp ^ taken) & kRowBits) == 0) [[unlikely]] {
-                taken = slam_taken(taken, mask, last, rules.grand_slam);
-                if (rules.grand_slam == GrandSlam::forfeit_rest) made.end = MoveEnd::forfeit;
-            }
-            opp ^= taken;
-            made.captured = row_seeds(taken);
-            own += static_cast<std::uint64_t>(made.captured) << kStoreShift;
-        }
-    }
-    if (made.end == MoveEnd::forfeit) [[unlikely]] {
+    made.captured = row_seeds(taken);
+    std::uint64_t opp = sown.opp ^ taken;
+    std::uint64_t own = sown.own + (static_cast<std::uint64_t>(made.captured) << kStoreShift);
+    if (slam && rules.grand_slam == GrandSlam::forfeit_rest) {
         opp += static_cast<std::uint64_t>(row_seeds(own)) << kStoreShift;
         own &= ~kRowBits;
-    } else if (rules.ends_when_emptied && row_empty(own)) [[unlikely]] {
+        made.end = MoveEnd::forfeit;
+    } else if (rules.ends_when_emptied && row_empty(own)) {
         const Board swept = sweep({own, opp}, rules.remainder);
         own = swept.own;
         opp = swept.opp;
@@ -203,6 +215,16 @@ static inline Made make(const Board& b, int pit, const Rules& rules) noexcept {
     }
     made.next = {opp, own};
     return made;
+}
+
+/// Plays `pit` (0..5, not empty) without asking whether it is legal.
+static inline Made make(const Board& b, int pit, const Rules& rules) noexcept {
+    const Sown sown = sow(b, pit);
+    const std::uint64_t own = sown.own + (sown.seeds << kStoreShift);
+    const std::uint64_t opp = sown.opp ^ sown.chain;
+    if (row_empty(own) || row_empty(opp)) [[unlikely]]
+        return make_at_an_empty_row(sown, rules);
+    return {{opp, own}, static_cast<int>(sown.seeds), MoveEnd::none};
 }
 
 /// Does `pit` leave the opponent seeds, after the captures it would really make?
@@ -215,15 +237,7 @@ static inline bool feeds(const Board& b, int pit, const Rules& rules) noexcept {
 }
 
 /// Would `pit` capture every seed of the opponent's row (R4)?
-static inline bool is_slam(const Board& b, int pit) noexcept {
-    const auto p = static_cast<std::size_t>(pit);
-    const auto count = static_cast<std::size_t>(seeds_in(b.own, pit));
-    const int last = static_cast<int>(detail::kSow.last[p][count]) - kPitsPerRow;
-    if (last < 0) return false;
-    const std::uint64_t opp = b.opp + detail::kSow.add[p][count].opp;
-    const std::uint64_t mask = chain_mask(opp, last);
-    return (opp & mask) != 0 && (opp & ~mask & kRowBits) == 0;
-}
+static inline bool is_slam(const Board& b, int pit) noexcept { return is_slam(sow(b, pit)); }
 
 /// The filters in their order, kept apart so that a refusal can be explained.
 struct LegalSteps {
