@@ -4,6 +4,7 @@
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+#include <pybind11/typing.h>
 
 namespace wari::python {
 
@@ -12,6 +13,7 @@ namespace py = pybind11;
 // One function for each topic, in the file of that name. module.cpp calls them in order.
 void bind_rules(py::module_& m);
 void bind_position(py::module_& m);
+void bind_game(py::module_& m);
 void bind_perft(py::module_& m);
 
 }  // namespace wari::python

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "errors.hpp"
 #include "wari/position.hpp"
@@ -26,12 +27,23 @@ inline Side side_from(std::string_view text) {
     raise({ErrorKind::bad_value, "side", "side: expected 'S' or 'N', not '" + std::string(text) + "'"});
 }
 
+using Letters = py::typing::Tuple<py::str, py::ellipsis>;
+using Counts = py::typing::Tuple<py::int_, py::ellipsis>;
+
 template <class Moves>
-py::tuple letters(const Moves& moves) {
+Letters letters(const Moves& moves) {
     py::tuple tuple(moves.size());
     std::size_t i = 0;
     for (const Move move : moves) tuple[i++] = py::str(&move.letter, 1);
-    return tuple;
+    return Letters(std::move(tuple));
+}
+
+template <class Numbers>
+Counts counts(const Numbers& numbers) {
+    py::tuple tuple(numbers.size());
+    std::size_t i = 0;
+    for (const int number : numbers) tuple[i++] = number;
+    return Counts(std::move(tuple));
 }
 
 }  // namespace wari::python

@@ -40,11 +40,13 @@ void raise(const Error& error) {
     raise_instance(class_name(error.kind), py::make_tuple(error.message));
 }
 
-void raise_refused(Move move, Refusal refusal) {
-    const std::string letter(1, move.letter);
-    const std::string message = "move: " + letter + " is not legal here: " + std::string(in_words(refusal));
+void raise_refused(const Error& error, Move move, Refusal refusal) {
     raise_instance(refusal == Refusal::game_over ? "GameOverError" : "IllegalMoveError",
-                   py::make_tuple(message, letter, to_text(refusal)));
+                   py::make_tuple(error.message, std::string(1, move.letter), to_text(refusal)));
+}
+
+void raise_game_over(const Error& error) {
+    raise_instance("GameOverError", py::make_tuple(error.message, "", to_text(Refusal::game_over)));
 }
 
 }  // namespace wari::python

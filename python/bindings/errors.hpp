@@ -12,8 +12,11 @@ namespace wari::python {
 /// Raises the class of wari.errors that belongs to the error's kind.
 [[noreturn]] void raise(const Error& error);
 
-/// Raises IllegalMoveError, or GameOverError where that is the reason.
-[[noreturn]] void raise_refused(Move move, Refusal refusal);
+/// Raises IllegalMoveError, or GameOverError where that is the reason, with the words of `error`.
+[[noreturn]] void raise_refused(const Error& error, Move move, Refusal refusal);
+
+/// Raises GameOverError for what is no move: agreement, resignation, time.
+[[noreturn]] void raise_game_over(const Error& error);
 
 template <class T>
 T unwrap(Expected<T> expected) {

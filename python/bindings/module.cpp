@@ -9,9 +9,11 @@ PYBIND11_MODULE(_core, m) {
     m.doc() = "The C++ core of wari. Private: use the package wari.";
     m.attr("__version__") = wari::version();
     m.attr("COMPILER") = wari::compiler();
-    m.def("instruction_set", [] { return wari::to_text(wari::best_isa()); },
-          "The instruction set that the running processor's kernels use.");
+    m.def(
+        "instruction_set", [] { return wari::to_text(wari::best_isa()); },
+        "The instruction set that the running processor's kernels use.");
     wari::python::bind_rules(m);
     wari::python::bind_position(m);
+    wari::python::bind_game(m);
     wari::python::bind_perft(m);
 }

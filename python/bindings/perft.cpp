@@ -28,9 +28,9 @@ std::pair<std::uint64_t, std::uint64_t> count(const Position& position, int dept
     return {perft.nodes, perft.captured};
 }
 
-py::dict divided(const Position& position, int depth) {
+py::typing::Dict<py::str, py::int_> divided(const Position& position, int depth) {
     const auto entries = without_gil([&] { return wari::divide(position, depth, kStopOnSignal); });
-    py::dict counts;
+    py::typing::Dict<py::str, py::int_> counts;
     for (const DivideEntry& entry : entries) counts[py::str(&entry.move.letter, 1)] = entry.perft.nodes;
     return counts;
 }
@@ -38,9 +38,10 @@ py::dict divided(const Position& position, int depth) {
 }  // namespace
 
 void bind_perft(py::module_& m) {
-    m.def("perft", &count, py::arg("position"), py::arg("depth"),
+    m.def("perft", &count, py::arg("position"), py::arg("depth").noconvert(),
           "The leaves at exactly that depth, and the seeds captured by the moves that lead to them.");
-    m.def("divide", &divided, py::arg("position"), py::arg("depth"), "The leaves below each legal move.");
+    m.def("divide", &divided, py::arg("position"), py::arg("depth").noconvert(),
+          "The leaves below each legal move.");
 }
 
 }  // namespace wari::python

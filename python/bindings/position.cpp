@@ -13,15 +13,15 @@
 namespace wari::python {
 namespace {
 
-Position from_counts(const std::array<int, kPitsInAll>& pits, std::pair<int, int> stores, std::string_view side,
-                     const Rules& rules) {
+Position from_counts(const std::array<int, kPitsInAll>& pits, std::pair<int, int> stores,
+                     std::string_view side, const Rules& rules) {
     return unwrap(Position::from_counts(pits, stores.first, stores.second, side_from(side), rules));
 }
 
 std::tuple<Position, int, std::optional<std::string_view>> play(const Position& position,
                                                                 std::string_view text) {
     const Move move = unwrap(parse_move(text));
-    if (const auto refused = position.refusal(move)) raise_refused(move, *refused);
+    if (const auto refused = position.refusal(move)) raise_refused(illegal(move, *refused), move, *refused);
     const Position::Played played = position.play_unchecked(move);
     std::optional<std::string_view> own_end;
     if (played.own_end.has_value()) own_end = to_text(*played.own_end);
@@ -36,8 +36,8 @@ std::optional<std::string_view> refusal(const Position& position, std::string_vi
 
 /// Code -> sentence, for an enumeration that ends with `last`.
 template <class Enum, Enum last>
-py::dict words_of() {
-    py::dict words;
+py::typing::Dict<py::str, py::str> words_of() {
+    py::typing::Dict<py::str, py::str> words;
     for (int i = 0; i <= static_cast<int>(last); ++i) {
         const auto value = static_cast<Enum>(i);
         words[py::cast(to_text(value))] = in_words(value);
@@ -58,18 +58,20 @@ void bind_position(py::module_& m) {
             py::arg("text"), py::arg("rules"), "A position from its text.")
         .def("text", &Position::text, "The text form.")
         .def("rules", &Position::rules, "The rules.")
-        .def("pits", [](const Position& p) { return py::tuple(py::cast(p.pits())); }, "The counts A..F a..f.")
         .def(
-            "stores",
-            [](const Position& p) { return std::pair(p.store(Side::south), p.store(Side::north)); },
+            "pits", [](const Position& p) { return counts(p.pits()); }, "The counts A..F a..f.")
+        .def(
+            "stores", [](const Position& p) { return std::pair(p.store(Side::south), p.store(Side::north)); },
             "South's and North's stores.")
-        .def("side", [](const Position& p) { return to_char(p.side_to_move()); }, "S or N.")
+        .def(
+            "side", [](const Position& p) { return to_char(p.side_to_move()); }, "S or N.")
         .def("total", &Position::total, "The seeds in pits and stores.")
         .def(
             "legal_moves", [](const Position& p) { return letters(p.legal_moves()); },
             "The legal moves in letter order.")
         .def("refusal", &refusal, py::arg("move"), "The code of the reason why a move is refused, or None.")
-        .def("play", &play, py::arg("move"), "The position after a move, the seeds captured, the move's own end.")
+        .def("play", &play, py::arg("move"),
+             "The position after a move, the seeds captured, the move's own end.")
         .def(
             "ending",
             [](const Position& p) -> std::optional<std::string_view> {

@@ -23,6 +23,7 @@ from wari.errors import (
     WariError,
     WrongRulesError,
 )
+from wari.game import Game
 from wari.position import ENDINGS, PASS, PITS, REFUSALS, Position, Result
 from wari.rules import AXES, PRESET_ORIGINS, PRESETS, Axis, Rules
 
@@ -37,6 +38,7 @@ __all__ = [
     "Axis",
     "BusyError",
     "CancelledError",
+    "Game",
     "GameOverError",
     "IllegalMoveError",
     "InvalidValueError",

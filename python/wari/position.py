@@ -97,7 +97,7 @@ class Position:
         Raises InvalidValueError naming the field that is wrong.
         """
         chosen = rules_of(rules)
-        return wrap_position(_core.Position.parse(_text(text), chosen._core), chosen)
+        return wrap_position(_core.Position.parse(as_text(text, "position"), chosen._core), chosen)
 
     @classmethod
     def from_counts(
@@ -190,7 +190,7 @@ class Position:
 
         Raises InvalidValueError when `move` is no letter of a pit and no pass.
         """
-        return self._core.refusal(_text(move, "move")) is None
+        return self._core.refusal(as_text(move, "move")) is None
 
     def refusal(self, move: str) -> str | None:
         """The code of the reason why a move may not be played, or None when it is legal.
@@ -203,7 +203,7 @@ class Position:
 
         Raises InvalidValueError when `move` is no letter of a pit and no pass.
         """
-        return self._core.refusal(_text(move, "move"))
+        return self._core.refusal(as_text(move, "move"))
 
     def play(self, move: str) -> Position:
         """The position after a move.
@@ -211,7 +211,7 @@ class Position:
         Raises IllegalMoveError with the reason, GameOverError where the game is over, and
         InvalidValueError when `move` is no letter of a pit and no pass.
         """
-        return wrap_position(self._core.play(_text(move, "move"))[0], self._rules)
+        return wrap_position(self._core.play(as_text(move, "move"))[0], self._rules)
 
     def settled(self) -> Position:
         """The position after the final sharing: pits empty, stores final.
@@ -286,7 +286,8 @@ def wrap_position(core: _core.Position, rules: Rules) -> Position:
     return position
 
 
-def _text(value: object, field: str = "position") -> str:
+def as_text(value: object, field: str) -> str:
+    """The value if it is text. Raises InvalidValueError naming the field."""
     if not isinstance(value, str):
         raise InvalidValueError(f"{field}: expected text, not {value!r}", field)
     return value

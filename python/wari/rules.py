@@ -46,10 +46,10 @@ AXES: dict[str, Axis] = {
 }
 """Every axis by name, in their fixed order."""
 
-PRESETS: tuple[str, ...] = tuple(name for name, _, _ in _core.presets())
+PRESETS: tuple[str, ...] = tuple(name for name, _ in _core.presets())
 """The names of the presets; the first is the default."""
 
-PRESET_ORIGINS: dict[str, str] = {name: origin for name, origin, _ in _core.presets()}
+PRESET_ORIGINS: dict[str, str] = dict(_core.presets())
 """The document or body that each preset comes from."""
 
 

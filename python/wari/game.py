@@ -1,0 +1,368 @@
+"""A game: a start, the moves since, the end; and its record as JSON.
+
+Owns: Game and the format of the record. Must not know: engines, other file formats.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from wari import _core
+from wari.errors import InvalidValueError, WrongRulesError
+from wari.position import Position, Result, as_text, wrap_position
+from wari.rules import Rules, rules_of
+
+FORMAT = "wari-game"
+"""The value of "format" in every game record."""
+
+VERSION = 1
+"""The version of the game record that this package writes and reads."""
+
+_LONGEST_RECORD = 16 * 2**20
+"""Bytes; a game of a million moves needs one sixteenth of it."""
+
+_BY_PLAYERS = ("agreement", "resignation", "time")
+
+
+class Game:
+    """A game from its start to its end: moves, undo, repetition, agreement, resignation, time.
+
+    `start` is a Position or its text; without it the game begins where the rules say. The rules are
+    those of a Position given as `start`, else `rules`, else the default `wari`.
+
+    >>> import wari
+    >>> game = wari.Game(rules="abapa")
+    >>> game.push("F")
+    0
+    >>> game.push_all("f E d")
+    >>> game.moves, game.position.side
+    (('F', 'f', 'E', 'd'), 'S')
+    >>> game.pop()
+    'd'
+
+    Raises InvalidValueError (a ValueError) for unknown rules or a text that is no position, and
+    WrongRulesError when `start` is a Position under other rules than `rules`.
+    Source: "The end" and `repetition` in docs/rules.md.
+    """
+
+    __slots__ = ("_core", "_rules")
+    __hash__ = None  # type: ignore[assignment]
+    _core: _core.Game
+    _rules: Rules
+
+    def __init__(
+        self, rules: Rules | str | None = None, start: Position | str | None = None
+    ) -> None:
+        if isinstance(start, Position):
+            if rules is not None and rules_of(rules) != start.rules:
+                raise WrongRulesError(f"rules: the start is under {start.rules}, not {rules}")
+        else:
+            chosen = rules_of("wari" if rules is None else rules)
+            start = Position(chosen) if start is None else Position.parse(start, chosen)
+        self._rules = start.rules
+        self._core = _core.Game(start._core)
+
+    @classmethod
+    def replay(
+        cls,
+        moves: str,
+        rules: Rules | str | None = None,
+        start: Position | str | None = None,
+        ending: str | None = None,
+        loser: str | None = None,
+    ) -> Game:
+        """A game from its moves; `ending` is that by the players, if they ended it.
+
+        >>> Game.replay("FfEd", rules="abapa", ending="resignation", loser="N").result.winner
+        'S'
+
+        Raises IllegalMoveError for a move that is refused, and InvalidValueError.
+        """
+        game = cls(rules, start)
+        game.push_all(moves)
+        if ending is not None:
+            game._call(ending, loser)
+        return game
+
+    def _call(self, ending: str, loser: str | None) -> None:
+        """Ends the game as the players did. Raises InvalidValueError for any other ending."""
+        if ending == "agreement":
+            self.agree()
+        elif ending == "resignation":
+            self.resign(loser)
+        elif ending == "time":
+            self.lose_on_time(loser)
+        else:
+            known = ", ".join(_BY_PLAYERS)
+            raise InvalidValueError(f"ending: expected one of {known}, not {ending!r}", "ending")
+
+    # --- what is so now -------------------------------------------------------------------------
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in force."""
+        return self._rules
+
+    @property
+    def start(self) -> Position:
+        """The position before the first move."""
+        return wrap_position(self._core.at(0), self._rules)
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return wrap_position(self._core.position(), self._rules)
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The moves played, in order; "-" is a pass."""
+        return tuple(self._core.moves())
+
+    @property
+    def quiet_plies(self) -> int:
+        """The moves since the last capture: as far back as a repetition can look."""
+        return self._core.quiet_plies()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, for any reason."""
+        return self._core.ending() is not None
+
+    @property
+    def ending(self) -> str | None:
+        """The code of the reason for the end, or None; `wari.ENDINGS` has the words."""
+        return self._core.ending()
+
+    @property
+    def result(self) -> Result | None:
+        """The result, or None while the game goes on.
+
+        >>> game = Game.replay("AaBbCcDdEeFf", "abapa", "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S")
+        >>> game.result
+        Result(south=24, north=24, winner=None, ending='repetition')
+        """
+        outcome = self._core.outcome()
+        return None if outcome is None else Result(*outcome)
+
+    def positions(self) -> Iterator[Position]:
+        """Every position from the start to now, one more than there are moves."""
+        for ply in range(len(self) + 1):
+            yield wrap_position(self._core.at(ply), self._rules)
+
+    def settled(self) -> Position:
+        """The position after the final sharing, as `Position.settled`.
+
+        Raises InvalidValueError while the game goes on.
+        """
+        if not self.is_over:
+            raise InvalidValueError(f"game: the game is not over after {len(self)} moves", "game")
+        return wrap_position(self._core.settled(), self._rules)
+
+    def legal_moves(self) -> tuple[str, ...]:
+        """The legal moves in letter order; ("-",) for a pass; none when the game is over."""
+        return self._core.legal_moves()
+
+    def refusal(self, move: str) -> str | None:
+        """The code of the reason why a move may not be played now, or None when it is legal.
+
+        Raises InvalidValueError when `move` is no letter of a pit and no pass.
+        """
+        return self._core.refusal(as_text(move, "move"))
+
+    # --- playing --------------------------------------------------------------------------------
+
+    def push(self, move: str) -> int:
+        """Plays a move and returns the seeds it captured.
+
+        Raises IllegalMoveError with the reason (GameOverError after the end) and
+        InvalidValueError when `move` is no letter of a pit and no pass; the game is unchanged then.
+        """
+        return self._core.push(as_text(move, "move"))
+
+    def push_all(self, moves: str) -> None:
+        """Plays a list of moves such as `FfEd` or `F f E d`, or, when one is refused, none.
+
+        A pass may be left out: it is put in where the side to move must pass.
+
+        >>> game = Game(start="1-0-0-0-2-3-2-1-2-0-0-0-12-17-S")
+        >>> game.push_all("FE")
+        >>> game.moves
+        ('F', '-', 'E')
+
+        Raises IllegalMoveError or InvalidValueError naming the number of the move and the letter.
+        """
+        self._core.push_all(as_text(moves, "moves"))
+
+    def pop(self) -> str:
+        """Takes the last move back and returns it; an ending by the players goes with it.
+
+        Raises NoHistoryError (an IndexError) when there is no move.
+        """
+        return self._core.pop()
+
+    def agree(self) -> None:
+        """The players agree to end the game: each takes the seeds of the own row.
+
+        >>> game = Game()
+        >>> game.agree()
+        >>> print(game.result, game.ending)
+        24-24 agreement
+
+        Raises GameOverError when the game is over already.
+        """
+        self._core.agree()
+
+    def resign(self, side: str | None = None) -> None:
+        """A side, "S" or "N", gives up; without one, the side to move.
+
+        The stores stay as they are, and the other side wins whatever they hold.
+        Raises GameOverError when the game is over already, InvalidValueError for another side.
+        """
+        self._core.resign(self.position.side if side is None else as_text(side, "side"))
+
+    def lose_on_time(self, side: str | None = None) -> None:
+        """The time of a side, "S" or "N", is up; without one, of the side to move.
+
+        Settled as a resignation.
+        Raises GameOverError when the game is over already, InvalidValueError for another side.
+        """
+        self._core.lose_on_time(self.position.side if side is None else as_text(side, "side"))
+
+    # --- records --------------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """The record: format, version, rules, start, moves, result (None while play goes on).
+
+        >>> record = Game.replay("Ff", rules="abapa").to_dict()
+        >>> record["start"], record["moves"], record["result"]
+        ('4-4-4-4-4-4-4-4-4-4-4-4-0-0-S', 'Ff', None)
+        """
+        result = self.result
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "rules": self._rules.to_dict(),
+            "start": str(self.start),
+            "moves": self._core.moves(),
+            "result": None
+            if result is None
+            else {
+                "south": result.south,
+                "north": result.north,
+                "winner": result.winner,
+                "ending": result.ending,
+            },
+        }
+
+    @classmethod
+    def from_dict(cls, record: Any) -> Game:
+        """The game of a record, played again from its start; other keys than ours are ignored.
+
+        Raises InvalidValueError naming the field that is wrong, and IllegalMoveError for a move
+        that is refused. A result that the replay does not bear out is refused too.
+        """
+        from wari._record import game_from_record
+
+        return game_from_record(cls, record)
+
+    def to_json(self) -> str:
+        """The record as JSON text.
+
+        >>> Game.from_json(Game.replay("FfEd").to_json()) == Game.replay("FfEd")
+        True
+        """
+        import json
+
+        return json.dumps(self.to_dict(), indent=2) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> Game:
+        """The game of a record as JSON text.
+
+        Raises InvalidValueError when the text is no JSON, else as `from_dict`.
+        """
+        from wari._record import parse_json
+
+        return cls.from_dict(parse_json(text))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the record to a file: the whole of it, or, on failure, nothing at all.
+
+        Raises StorageError (an OSError); a file that was there before is unchanged then.
+        """
+        from wari._files import write_atomically
+
+        write_atomically(path, self.to_json().encode())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Game:
+        """The game of a record in a file.
+
+        Raises OSError when the file cannot be read, InvalidValueError when it holds no record of a
+        game, and IllegalMoveError for a move that is refused.
+        """
+        with Path(path).open("rb") as file:
+            data = file.read(_LONGEST_RECORD + 1)
+        if len(data) > _LONGEST_RECORD:
+            raise InvalidValueError(
+                f"file: {os.fspath(path)} is longer than any game record", "file"
+            )
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise InvalidValueError(
+                f"file: {os.fspath(path)} is no text (byte {error.start} is not UTF-8)", "file"
+            ) from error
+        return cls.from_json(text)
+
+    # --- as a Python object ---------------------------------------------------------------------
+
+    def copy(self) -> Game:
+        """A game of its own with the same moves and end."""
+        twin = type(self).__new__(type(self))
+        twin._core = self._core.copy()
+        twin._rules = self._rules
+        return twin
+
+    def _state(self) -> tuple[str, str, str, str | None, str | None]:
+        """The arguments of `replay` that make this game again."""
+        ending = self.ending if self.ending in _BY_PLAYERS else None
+        result = self.result
+        loser = None
+        if ending in ("resignation", "time") and result is not None:
+            loser = "N" if result.winner == "S" else "S"
+        return (self._core.moves(), str(self._rules), str(self.start), ending, loser)
+
+    def __len__(self) -> int:
+        """The moves played, passes included."""
+        return self._core.size()
+
+    def __bool__(self) -> bool:
+        """True: a game without moves is a game too."""
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        return self._core.equals(other._core) if isinstance(other, Game) else NotImplemented
+
+    def __copy__(self) -> Game:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Game:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self).replay, self._state())
+
+    def __repr__(self) -> str:
+        moves, rules, start, ending, loser = self._state()
+        text = f"wari.Game.replay({moves!r}, rules={rules!r}"
+        if start != str(Position(self._rules)):
+            text += f", start={start!r}"
+        if ending is not None:
+            text += f", ending={ending!r}"
+        if loser is not None:
+            text += f", loser={loser!r}"
+        return text + ")"
