@@ -126,7 +126,7 @@ Expected<Position> Position::from_counts(std::span<const int, kPitsInAll> pits, 
     int total = 0;
     for (std::size_t i = 0; i < counts.size(); ++i) {
         if (counts[i] < 0 || counts[i] > kMaxSeeds) {
-            return bad(kFieldNames[i], "expected a count from 0 to 96, not " + std::to_string(counts[i]));
+            return bad(kFieldNames[i], "expected a count of 0 to 96 seeds, not " + std::to_string(counts[i]));
         }
         total += counts[i];
     }
@@ -167,7 +167,7 @@ Expected<Position> Position::parse(std::string_view text, const Rules& rules) {
         const auto [end, failure] = std::from_chars(field.data(), field.data() + field.size(), counts[i]);
         if (failure != std::errc{} || end != field.data() + field.size() || counts[i] < 0 ||
             counts[i] > kMaxSeeds) {
-            return bad(kFieldNames[i], "expected a count from 0 to 96, not " + shown(field));
+            return bad(kFieldNames[i], "expected a count of 0 to 96 seeds, not " + shown(field));
         }
     }
     const std::string_view side = fields[kFields - 1];

@@ -8,18 +8,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from wari._check import shown
 from wari.errors import InvalidValueError
 from wari.position import ENDINGS, Position, Result
 from wari.rules import Rules, rules_of
 
 if TYPE_CHECKING:
     from wari.game import Game
-
-
-def shown(value: object) -> str:
-    """A value for an error message, cut short."""
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def parse_json(text: str) -> Any:

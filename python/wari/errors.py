@@ -19,7 +19,7 @@ class InvalidValueError(WariError, ValueError):
     ...     wari.Position.parse("4-4-x-4-4-4-4-4-4-4-4-4-0-0-S")
     ... except wari.InvalidValueError as error:
     ...     print(error.field, "|", error)
-    C | C: expected a count from 0 to 96, not 'x'
+    C | C: expected a count of 0 to 96 seeds, not 'x'
     """
 
     def __init__(self, message: str, field: str = "") -> None:

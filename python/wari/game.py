@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from wari import _core
+from wari._check import as_text, shown
 from wari.errors import InvalidValueError, WrongRulesError
-from wari.position import Position, Result, as_text, wrap_position
+from wari.position import Position, Result, wrap_position
 from wari.rules import Rules, rules_of
 
 FORMAT = "wari-game"
@@ -97,7 +98,9 @@ class Game:
             self.lose_on_time(loser)
         else:
             known = ", ".join(_BY_PLAYERS)
-            raise InvalidValueError(f"ending: expected one of {known}, not {ending!r}", "ending")
+            raise InvalidValueError(
+                f"ending: expected one of {known}, not {shown(ending)}", "ending"
+            )
 
     # --- what is so now -------------------------------------------------------------------------
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, SupportsIndex, final
+from typing import Any, final
 
 from wari import _core
+from wari._check import as_text, as_whole, shown
 from wari.errors import InvalidValueError
 from wari.rules import Rules, rules_of
 
@@ -54,7 +55,7 @@ class Result:
         Raises InvalidValueError when `side` is neither "S" nor "N".
         """
         if side not in ("S", "N"):
-            raise InvalidValueError(f"side: expected 'S' or 'N', not {side!r}", "side")
+            raise InvalidValueError(f"side: expected 'S' or 'N', not {shown(side)}", "side")
         return self.south - self.north if side == "S" else self.north - self.south
 
     def __str__(self) -> str:
@@ -119,7 +120,9 @@ class Position:
         counts = _counts("pits", pits, len(PITS))
         both = _counts("stores", stores, 2)
         chosen = rules_of(rules)
-        core = _core.Position.from_counts(counts, (both[0], both[1]), str(side), chosen._core)
+        core = _core.Position.from_counts(
+            counts, (both[0], both[1]), as_text(side, "side"), chosen._core
+        )
         return wrap_position(core, chosen)
 
     @property
@@ -286,17 +289,12 @@ def wrap_position(core: _core.Position, rules: Rules) -> Position:
     return position
 
 
-def as_text(value: object, field: str) -> str:
-    """The value if it is text. Raises InvalidValueError naming the field."""
-    if not isinstance(value, str):
-        raise InvalidValueError(f"{field}: expected text, not {value!r}", field)
-    return value
-
-
 def _depth(value: int) -> int:
-    whole = _whole(value)
+    whole = as_whole(value)
     if whole is None:
-        raise InvalidValueError(f"depth: expected a whole number up to 64, not {value!r}", "depth")
+        raise InvalidValueError(
+            f"depth: expected a whole number up to 64, not {shown(value)}", "depth"
+        )
     return whole
 
 
@@ -307,20 +305,14 @@ def _counts(field: str, values: Sequence[int], size: int) -> list[int]:
     except TypeError:
         given = []
     if len(given) != size:
-        raise InvalidValueError(f"{field}: expected {size} counts, not {values!r}", field)
+        raise InvalidValueError(f"{field}: expected {size} counts, not {shown(values)}", field)
     names = PITS if size == len(PITS) else ("storeS", "storeN")
     counts = []
     for name, value in zip(names, given, strict=True):
-        whole = _whole(value)
+        whole = as_whole(value)
         if whole is None:
-            raise InvalidValueError(f"{name}: expected a count from 0 to 96, not {value!r}", name)
+            raise InvalidValueError(
+                f"{name}: expected a count of 0 to 96 seeds, not {shown(value)}", name
+            )
         counts.append(whole)
     return counts
-
-
-def _whole(value: object) -> int | None:
-    """The int that `value` is (NumPy integers too) if the core can be asked about it, or None."""
-    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
-        return None
-    whole = value.__index__()
-    return whole if abs(whole) < 2**31 else None

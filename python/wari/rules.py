@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, final
 
 from wari import _core
+from wari._check import as_text, shown
 from wari.errors import InvalidValueError
 
 
@@ -31,13 +32,13 @@ def _text_of(axis: str, value: object) -> str:
     """The core's text for a Python value of an axis; the core refuses what is no value of it."""
     if axis not in AXES:
         raise InvalidValueError(
-            f"rules: unknown axis {axis!r}; known are {', '.join(AXES)}", "rules"
+            f"rules: unknown axis {shown(axis)}; known are {', '.join(AXES)}", "rules"
         )
     known = list(AXES[axis].values)
     if type(value) is not type(known[0]):
-        shown = ", ".join(map(repr, known))
-        raise InvalidValueError(f"{axis}: unknown value {value!r}; known are {shown}", axis)
-    return str(value).lower() if isinstance(value, bool) else str(value)
+        names = ", ".join(map(repr, known))
+        raise InvalidValueError(f"{axis}: unknown value {shown(value)}; known are {names}", axis)
+    return str(value).lower() if isinstance(value, bool) else as_text(str(value), axis)
 
 
 AXES: dict[str, Axis] = {
@@ -86,7 +87,7 @@ class Rules:
 
         Raises InvalidValueError for an unknown name.
         """
-        return _wrap(_core.preset(name))
+        return _wrap(_core.preset(as_text(name, "rules")))
 
     @classmethod
     def parse(cls, text: str) -> Rules:
@@ -97,7 +98,7 @@ class Rules:
 
         Raises InvalidValueError for an unknown preset, axis or value.
         """
-        return _wrap(_core.parse_rules(text))
+        return _wrap(_core.parse_rules(as_text(text, "rules")))
 
     @classmethod
     def from_dict(cls, axes: Mapping[str, Any]) -> Rules:
@@ -238,4 +239,4 @@ def rules_of(rules: Rules | str) -> Rules:
         return rules
     if isinstance(rules, str):
         return Rules.parse(rules)
-    raise InvalidValueError(f"rules: expected Rules or text, not {rules!r}", "rules")
+    raise InvalidValueError(f"rules: expected Rules or text, not {shown(rules)}", "rules")

@@ -1,0 +1,40 @@
+"""Checks of what users give, before the core is asked: types, and what no text of ours can hold.
+
+Owns: the words for values of a wrong type. Must not know: rules, positions, games.
+"""
+
+from __future__ import annotations
+
+from typing import SupportsIndex
+
+from wari.errors import InvalidValueError
+
+
+def shown(value: object) -> str:
+    """A value for an error message, cut short."""
+    try:
+        text = ascii(value)
+    except ValueError:  # Python refuses to write out integers of thousands of digits
+        text = "a huge number"
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def as_text(value: object, field: str) -> str:
+    """The value if it is ASCII text, the only kind that the core reads.
+
+    Raises InvalidValueError naming the field.
+    """
+    if not isinstance(value, str):
+        raise InvalidValueError(f"{field}: expected text, not {shown(value)}", field)
+    if not value.isascii():
+        odd = next(letter for letter in value if not letter.isascii())
+        raise InvalidValueError(f"{field}: unexpected {odd!a} in {shown(value)}", field)
+    return value
+
+
+def as_whole(value: object) -> int | None:
+    """The int that `value` is (NumPy integers too) if the core can be asked about it, or None."""
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+        return None
+    whole = value.__index__()
+    return whole if abs(whole) < 2**31 else None
