@@ -4,6 +4,8 @@ Owns: positions, moves and the right answers, each named by its number. Must not
 implementation; the reference and the core are both run through these very cases.
 """
 
+from dataclasses import dataclass
+
 from cases import EMPTY, PRESETS, RUNNING, SLAM, Case, but, under
 
 ONE_EACH = "0-0-0-0-0-1-1-0-0-0-0-0-23-23-S"
@@ -197,4 +199,24 @@ BAD_TEXTS: list[tuple[str, str]] = [
     ("8-8-8-8-8-8-8-8-8-8-8-8-1-0-N", "seeds"),
     ("4-4-4-4-4-4-4-4-4-4-4-4-0-0-X", "side"),
     ("4-4-4-4-4-4-4-4-4-4-4-4-0-0-s", "side"),
+]
+
+
+@dataclass(frozen=True)
+class HistoryCase:
+    """Fault 27c: a game whose quiet history makes the truth differ from the table's value."""
+
+    preset: str
+    position: str
+    moves: str
+    table: int  # net seeds to come for the side to move, without history
+    truth: int  # the same with the history: an earlier position recurs and ends the game
+
+
+HISTORY: list[HistoryCase] = [
+    HistoryCase("abapa", "1-0-0-0-0-1-0-0-0-0-1-0-0-0-S", "FaAeBbCcDfE", -3, -1),
+    HistoryCase("awari", "1-0-0-0-0-1-0-0-0-0-1-0-0-0-S", "FaAeBbCcDfE", -3, 0),
+    HistoryCase("awari", "0-0-0-1-0-1-0-0-0-1-0-0-0-0-S", "DdFeEfAaBbC", 3, 0),
+    HistoryCase("abapa", "1-1-0-0-0-0-1-0-0-0-0-0-0-0-S", "BaCbAcDdEe", 3, 1),
+    HistoryCase("abapa", "1-0-0-0-0-2-0-0-0-0-0-0-0-0-S", "FbAcBdCeDf", -3, 3),
 ]

@@ -106,7 +106,7 @@ def test_unknown_letter(move: str) -> None:
 @pytest.mark.parametrize("rules", list(all_rules()), ids=str)
 def test_laws_of_play(rules: Rules) -> None:
     """Faults 11, 17, 19, 22: seeds are kept, lists and refusals agree, settled games load again."""
-    for seed in range(5 if rules in PRESETS.values() else 1):
+    for seed in range(3 if rules in PRESETS.values() else 1):
         for game in random_games(seed, rules):
             position = game.position
             seeds = sum(position.pits) + sum(position.stores)
@@ -190,7 +190,9 @@ def test_own_ending_comes_first() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_perft(preset: str) -> None:
     """The leaf counts from the start, as far as plain Python goes."""
-    for depth, leaves in enumerate(PERFT[preset][:6], start=1):
+    # last_resort and forbidden differ from the rest at 12 plies only; the cases test them.
+    plies = 6 if preset in ("wari", "abapa", "singles", "ouri") else 5
+    for depth, leaves in enumerate(PERFT[preset][:plies], start=1):
         assert perft(PRESETS[preset], start(PRESETS[preset]), depth) == leaves
 
 
