@@ -1,0 +1,208 @@
+// The engine: checks requests, owns what outlives a search, lets other threads stop it.
+#include "wari/engine.hpp"
+
+#include <cmath>
+
+#include "engine_state.hpp"
+#include "transposition.hpp"
+
+namespace wari {
+namespace {
+
+Error bad(const char* field, const std::string& what) {
+    return {ErrorKind::bad_value, field, std::string(field) + ": " + what};
+}
+
+std::string shown(double seconds) {
+    std::string text = std::to_string(seconds);
+    return text;
+}
+
+bool positive(double seconds) { return std::isfinite(seconds) && seconds > 0; }
+
+// The root moves that were asked for, as a set of pits; all when none was named.
+Expected<PitSet> asked_moves(const SearchRequest& request) {
+    if (request.moves.empty()) return PitSet{0x7F};
+    PitSet only = 0;
+    for (const Move move : request.moves) {
+        if (const auto refused = request.position.refusal(move)) {
+            return Error{ErrorKind::illegal_move, "moves",
+                         std::string("moves: ") + move.letter + " is not legal here: " +
+                             std::string(in_words(*refused))};
+        }
+        only |= 1U << request.position.pit_of(move);
+    }
+    return only;
+}
+
+}  // namespace
+
+std::string_view to_text(Bound bound) noexcept {
+    switch (bound) {
+        case Bound::estimate: return "estimate";
+        case Bound::lower: return "lower";
+        case Bound::upper: return "upper";
+        case Bound::exact: return "exact";
+    }
+    return {};
+}
+
+std::string_view to_text(ScoreSource source) noexcept {
+    switch (source) {
+        case ScoreSource::search: return "search";
+        case ScoreSource::tablebase: return "tablebase";
+        case ScoreSource::end: return "end";
+    }
+    return {};
+}
+
+std::string_view to_text(EvaluationKind kind) noexcept {
+    switch (kind) {
+        case EvaluationKind::material: return "material";
+    }
+    return {};
+}
+
+Expected<EvaluationKind> parse_evaluation(std::string_view text) {
+    if (text == "material") return EvaluationKind::material;
+    return bad("evaluation", "expected 'material', not '" + std::string(text) + "'");
+}
+
+Expected<TablebasePtr> TableCache::get(const Rules& rules) {
+    const std::lock_guard lock(mutex_);
+    for (const TablebasePtr& table : tables_) {
+        if (same_tables(table->rules(), rules)) return table;
+    }
+    BuildOptions options;
+    options.seeds = kAutoTableSeeds;
+    options.verify = false;
+    auto built = Tablebase::build(rules, options);
+    if (built.has_value()) tables_.push_back(*built);
+    return built;
+}
+
+Status check_limits(const Limits& limits, int multipv) {
+    if (limits.depth.has_value() && (*limits.depth < 1 || *limits.depth > kMaxSearchDepth)) {
+        return bad("depth", "expected 1 to " + std::to_string(kMaxSearchDepth) + ", not " +
+                                std::to_string(*limits.depth));
+    }
+    if (limits.nodes.has_value() && *limits.nodes < 1) return bad("nodes", "expected 1 or more, not 0");
+    if (limits.seconds.has_value() && !positive(*limits.seconds)) {
+        return bad("time", "expected a number of seconds above 0, not " + shown(*limits.seconds));
+    }
+    if (limits.clock.has_value()) {
+        const Clock& clock = *limits.clock;
+        if (!positive(clock.remaining)) {
+            return bad("clock", "expected more than 0 seconds left, not " + shown(clock.remaining));
+        }
+        if (!std::isfinite(clock.increment) || clock.increment < 0) {
+            return bad("increment", "expected 0 or more seconds, not " + shown(clock.increment));
+        }
+        if (clock.moves_to_go < 0) {
+            return bad("moves_to_go", "expected 0 or more moves, not " + std::to_string(clock.moves_to_go));
+        }
+    }
+    if (multipv < 1) return bad("multipv", "expected 1 or more lines, not " + std::to_string(multipv));
+    return std::nullopt;
+}
+
+Engine::Engine(const EngineOptions& options) : options_(options), state_(std::make_unique<State>()) {}
+Engine::~Engine() = default;
+
+Expected<std::unique_ptr<Engine>> Engine::create(const EngineOptions& options) {
+    if (options.threads < 1 || options.threads > kMaxThreads) {
+        return bad("threads", "expected 1 to " + std::to_string(kMaxThreads) + ", not " +
+                                  std::to_string(options.threads));
+    }
+    if (options.hash_mebibytes < 1 || options.hash_mebibytes > kMaxHashMebibytes) {
+        return bad("hash_mb", "expected 1 to " + std::to_string(kMaxHashMebibytes) + ", not " +
+                                  std::to_string(options.hash_mebibytes));
+    }
+    std::unique_ptr<Engine> engine(new Engine(options));
+    auto table = std::make_unique<TranspositionTable>(static_cast<std::size_t>(options.hash_mebibytes));
+    if (!table->usable()) {
+        return Error{ErrorKind::no_memory, "hash_mb",
+                     "hash_mb: " + std::to_string(options.hash_mebibytes) + " MiB of memory cannot be had"};
+    }
+    engine->state_->table = std::move(table);
+    return engine;
+}
+
+Expected<TablebasePtr> Engine::table_for(const Rules& rules) {
+    if (options_.tablebase) {
+        if (!same_tables(options_.tablebase->rules(), rules)) {
+            return Error{ErrorKind::wrong_rules, "tablebase",
+                         "tablebase: it was built for the rules " + to_text(options_.tablebase->rules()) +
+                             ", the position is played by " + to_text(rules)};
+        }
+        return options_.tablebase;
+    }
+    if (options_.automatic_tables) return options_.automatic_tables->get(rules);
+    return TablebasePtr{};
+}
+
+void Engine::prepare() noexcept {
+    state_->stop_asked.store(false);
+    state_->hit_asked.store(false);
+    state_->prepared.store(true);
+}
+
+void Engine::stop() noexcept {
+    const std::lock_guard lock(state_->mutex);
+    state_->stop_asked.store(true);
+    if (state_->running_control != nullptr) state_->running_control->stop.store(true);
+}
+
+void Engine::ponder_hit() noexcept {
+    const std::lock_guard lock(state_->mutex);
+    state_->hit_asked.store(true);
+    if (state_->running_watch != nullptr) state_->running_watch->ponder_hit();
+}
+
+void Engine::new_game() {
+    const std::lock_guard lock(state_->searching);
+    state_->table->clear();
+}
+
+Expected<Analysis> Engine::analyse(const SearchRequest& request) {
+    Stopwatch watch(budget_for(request.limits), request.limits.ponder);
+    SearchControl control;
+    if (auto wrong = check_limits(request.limits, request.multipv)) return *wrong;
+    Analysis finished;
+    finished.ending = request.ending.has_value() ? request.ending : request.position.ending();
+    if (finished.ending.has_value()) {
+        finished.finished = true;
+        return finished;
+    }
+    const auto only = asked_moves(request);
+    if (!only) return only.error();
+    const std::unique_lock searching(state_->searching, std::try_to_lock);
+    if (!searching.owns_lock()) return Error{ErrorKind::busy, "engine", "engine: another search is running"};
+    const auto tablebase = table_for(request.position.rules());
+    if (!tablebase) return tablebase.error();
+    if (!state_->table->begin_search(board_seeds(request.position.board()))) {
+        return Error{ErrorKind::no_memory, "hash_mb", "hash_mb: the table for so many seeds cannot be had"};
+    }
+    {
+        const std::lock_guard lock(state_->mutex);
+        if (state_->prepared.exchange(false)) {
+            if (state_->stop_asked.load()) control.stop.store(true);
+            if (state_->hit_asked.load()) watch.ponder_hit();
+        }
+        state_->running_control = &control;
+        state_->running_watch = &watch;
+    }
+    SearchTools tools;
+    tools.table = state_->table->view();
+    tools.tablebase = *tablebase;
+    tools.kernel = best_search_kernels().material;
+    tools.threads = options_.threads;
+    tools.hash_permille = [this] { return state_->table->permille_full(); };
+    Analysis analysis = run_search({request, *only}, tools, control, watch);
+    const std::lock_guard lock(state_->mutex);
+    state_->running_control = nullptr;
+    state_->running_watch = nullptr;
+    return analysis;
+}
+
+}  // namespace wari

@@ -1,0 +1,25 @@
+// What an engine holds between searches. Private.
+#pragma once
+
+#include <mutex>
+
+#include "search.hpp"
+
+namespace wari {
+
+struct Engine::State {
+    std::unique_ptr<TranspositionTable> table;
+    std::mutex searching;  ///< held by the one search that runs
+    /// Guards `running`; never held for long.
+    std::mutex mutex;
+    SearchControl* running_control = nullptr;
+    Stopwatch* running_watch = nullptr;
+    std::atomic<bool> stop_asked{false};  ///< between prepare() and the search
+    std::atomic<bool> hit_asked{false};
+    std::atomic<bool> prepared{false};
+};
+
+/// Checks limits and multipv; the messages name the field.
+Status check_limits(const Limits& limits, int multipv);
+
+}  // namespace wari

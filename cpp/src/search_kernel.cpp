@@ -1,0 +1,494 @@
+// The alpha-beta recursion. Compiled once for each instruction set, each time in that set's namespace.
+// Owns node order, cut-offs and what is stored. See docs/search.md for the ideas and what each gains.
+#include "search_kernel.hpp"
+
+#include "evaluation.hpp"
+#include "search_rules.hpp"
+
+namespace wari::WARI_ISA_NAMESPACE {
+namespace {
+
+/// A child of the node in work, made before any is searched.
+struct Child {
+    Board next;
+    std::uint64_t key = 0;
+    int order = 0;
+    std::int16_t captured = 0;  ///< in score units
+    std::uint8_t pit = 0;
+    bool decided = false;  ///< `value` is the child's value: its game has ended
+    NodeValue value;
+    NodePlace place;
+};
+
+constexpr int kPvNullWindow = 1;
+
+/// The value of a child, seen from its parent.
+struct Seen {
+    int value;
+    std::uint8_t proof;
+    std::uint8_t reach;
+    std::int32_t rests_on;
+};
+
+inline Seen seen_from_parent(const NodeValue& child, int captured) {
+    Seen seen;
+    seen.value = captured - child.value;
+    seen.proof = static_cast<std::uint8_t>((child.proof & ~kBoth) | (child.proof & kAtLeast) << 1 |
+                                           (child.proof & kAtMost) >> 1);
+    // A capture is never undone, so what comes after it cannot meet what stood before it.
+    const int reach = captured != 0 ? 0 : child.reach + 1;
+    seen.reach = static_cast<std::uint8_t>(reach < kMaxReach ? reach : kMaxReach);
+    seen.rests_on = child.rests_on;
+    return seen;
+}
+
+/// Collects the children's values into the node's.
+struct Gathering {
+    int best = -kInfinite;
+    std::uint8_t best_proof = 0;
+    std::uint8_t best_reach = 0;
+    std::int32_t best_rests_on = kFree;
+    int best_pit = kNoMove;
+    bool all_at_most = true;  ///< every child so far is proved to be worth at most what it counts for
+    std::uint8_t reach = 0;
+    std::int32_t rests_on = kFree;
+
+    void add(const Seen& seen, int pit) {
+        if ((seen.proof & kAtMost) == 0) all_at_most = false;
+        if (seen.reach > reach) reach = seen.reach;
+        if (seen.rests_on < rests_on) rests_on = seen.rests_on;
+        if (seen.value > best) {
+            best = seen.value;
+            best_proof = seen.proof;
+            best_reach = seen.reach;
+            best_rests_on = seen.rests_on;
+            best_pit = pit;
+        }
+    }
+
+    /// After a cut-off only the best child counts: it alone proves "at least".
+    NodeValue cut() const {
+        return {static_cast<std::int16_t>(best), static_cast<std::uint8_t>(best_proof & ~kAtMost), best_reach,
+                best_rests_on};
+    }
+    /// After all children.
+    NodeValue all() const {
+        const int at_most = all_at_most ? kAtMost : 0;
+        return {static_cast<std::int16_t>(best), static_cast<std::uint8_t>((best_proof & ~kAtMost) | at_most),
+                reach, rests_on};
+    }
+};
+
+template <class Evaluator>
+class Search {
+ public:
+    Search(SearchThread& thread, const Evaluator& evaluator) : t_(thread), evaluate_(evaluator) {}
+
+    template <bool kPv>
+    NodeValue node(const NodePlace& place, std::uint64_t key, int alpha, int beta, int depth);
+
+    NodeValue leaf(const NodePlace& place, const Board& b);
+
+ private:
+    template <bool kPv>
+    NodeValue frontier(const NodePlace& place, int beta);
+    template <bool kPv>
+    NodeValue inner(const NodePlace& place, std::uint64_t key, int hint, int alpha, int beta, int depth);
+
+    int ply(const NodePlace& place) const { return place.at - t_.root_at; }
+    NodePlace place_after(const NodePlace& place, int pit, int captured) const;
+    bool usable(const Entry& entry, const NodePlace& place, int depth, BoundSet side) const;
+    bool table_bounds(const NodePlace& place, const Board& b, Bounds& bounds);
+    void make_child(const NodePlace& place, const Board& b, int pit, Child& child);
+    int make_children(const NodePlace& place, const Board& b, Child* children);
+    bool any_child_cuts(const Child* children, int count, int beta, int depth, Gathering& gathering);
+    void put_in_order(Child* children, int count, int hint, int ply, const Board& b);
+    void note_cut(const Board& b, const Child& child, int ply, int depth);
+    void store(const NodePlace& place, std::uint64_t key, const Gathering& gathering, const NodeValue& result,
+               BoundSet bound, int depth);
+    void keep_line(int ply, int pit);
+
+    SearchThread& t_;
+    const Evaluator& evaluate_;
+};
+
+template <class E>
+NodePlace Search<E>::place_after(const NodePlace& place, int pit, int captured) const {
+    NodePlace next;
+    next.at = place.at + 1;
+    if (captured != 0) {
+        next.since = next.at;
+        next.seeds = place.seeds - captured;
+    } else {
+        next.since = place.since;
+        next.played = played_after(place.played, pit);
+        next.seeds = place.seeds;
+    }
+    return next;
+}
+
+// May the entry's bound on `side` be taken for the node's value? Its tree must be too shallow to meet a
+// position above the node: then the value is the same with this history as with any other.
+template <class E>
+bool Search<E>::usable(const Entry& entry, const NodePlace& place, int depth, BoundSet side) const {
+    if ((entry.bound & side) == 0 || plies_to_recur(place) <= entry.reach) return false;
+    if (t_.plain_depth) return entry.depth == depth && depth < kMaxEntryDepth;
+    return (entry.depth >= depth && depth < kMaxEntryDepth) || (entry.proof & side) != 0;
+}
+
+// Tables know boards without quiet history: those directly after a capture.
+template <class E>
+bool Search<E>::table_bounds(const NodePlace& place, const Board& b, Bounds& bounds) {
+    if (place.seeds > t_.tablebase_seeds || place.at != place.since) return false;
+    const auto found = t_.tablebase->bounds(b);
+    if (!found.has_value()) return false;
+    ++t_.table_hits;
+    bounds = {found->lower * kSeedUnits, found->upper * kSeedUnits};
+    return true;
+}
+
+inline NodeValue table_value(int value, BoundSet proof) {
+    NodeValue result;
+    result.value = static_cast<std::int16_t>(value);
+    result.proof = static_cast<std::uint8_t>(proof | kFromTable);
+    result.reach = kMaxReach;
+    return result;
+}
+
+// A board at the horizon: the end of the game, what a table says, or the evaluation.
+template <class E>
+NodeValue Search<E>::leaf(const NodePlace& place, const Board& b) {
+    if (!plainly_goes_on(b, t_.rules)) {
+        if (place.seeds == 0) return proved_end(0);
+        if (legal_pits(b, t_.rules) == 0 && !must_pass(b, t_.rules)) {
+            return proved_end(settled_value(b, t_.rules.remainder));
+        }
+    }
+    NodeValue result;
+    int value = evaluate_(b, place.seeds);
+    Bounds bounds;
+    if (table_bounds(place, b, bounds)) {
+        if (bounds.exact()) return table_value(bounds.lower, kBoth);
+        if (value <= bounds.lower) return table_value(bounds.lower, kAtLeast);
+        if (value >= bounds.upper) return table_value(bounds.upper, kAtMost);
+    }
+    result.value = static_cast<std::int16_t>(value);
+    return result;
+}
+
+// Depth 1: every child is a leaf, made and judged here. No table: remaking costs less than looking up.
+// Contract as for node(), with alpha minus infinity.
+template <class E>
+template <bool kPv>
+NodeValue Search<E>::frontier(const NodePlace& place, int beta) {
+    const Board b = t_.path[place.at];
+    PitSet legal = legal_pits(b, t_.rules);
+    if (legal == 0) [[unlikely]] {
+        if (!must_pass(b, t_.rules)) return proved_end(settled_value(b, t_.rules.remainder));
+        legal = 1U << kPassPit;
+    }
+    Gathering gathering;
+    for (PitSet rest = legal; rest != 0; rest &= rest - 1) {
+        const int pit = std::countr_zero(rest);
+        const Made made = pit == kPassPit ? Made{pass(b)} : make(b, pit, t_.rules);
+        ++t_.nodes;
+        const int seeds = place.seeds - made.captured;
+        Seen seen;
+        if (made.end == MoveEnd::none && plainly_goes_on(made.next, t_.rules) &&
+            (made.captured != 0 ? seeds > t_.tablebase_seeds
+                                : (played_after(place.played, pit) != kAllPlayed))) [[likely]] {
+            seen.value = made.captured * kSeedUnits - evaluate_(made.next, seeds);
+            seen.proof = 0;
+            seen.reach = made.captured == 0 ? 1 : 0;
+            seen.rests_on = kFree;
+        } else {
+            Child child;
+            child.next = made.next;
+            make_child(place, b, pit, child);
+            if (!child.decided) child.value = leaf(child.place, child.next);
+            seen = seen_from_parent(child.value, child.captured);
+        }
+        gathering.add(seen, pit);
+        if (seen.value >= beta) break;
+    }
+    if (ply(place) + 1 > t_.deepest) t_.deepest = ply(place) + 1;
+    if constexpr (kPv) {
+        t_.lines[ply(place)].length = 1;
+        t_.lines[ply(place)].pits[0] = static_cast<std::uint8_t>(gathering.best_pit);
+    }
+    return gathering.best >= beta ? gathering.cut() : gathering.all();
+}
+
+// Makes `pit`; finds the ends that the move itself brings: its own ending and a repetition.
+template <class E>
+void Search<E>::make_child(const NodePlace& place, const Board& b, int pit, Child& child) {
+    const Made made = pit == kPassPit ? Made{pass(b)} : make(b, pit, t_.rules);
+    child.next = made.next;
+    child.pit = static_cast<std::uint8_t>(pit);
+    child.captured = static_cast<std::int16_t>(made.captured * kSeedUnits);
+    child.place = place_after(place, pit, made.captured);
+    child.decided = false;
+    if (made.end != MoveEnd::none) [[unlikely]] {
+        const int own = store_of(made.next.own) - store_of(b.opp);
+        const int opp = store_of(made.next.opp) - store_of(b.own) - made.captured;
+        child.value = proved_end(kSeedUnits * (own - opp));
+        child.decided = true;
+    } else if (child.place.played == kAllPlayed) {
+        const std::int32_t earlier =
+            earlier_occurrence(t_.path, child.place.at, child.place.since, child.next);
+        if (earlier >= 0) {
+            child.value = proved_end(repetition_value(child.next, t_.rules.repetition));
+            child.value.rests_on = earlier;
+            child.decided = true;
+        }
+    }
+}
+
+template <class E>
+int Search<E>::make_children(const NodePlace& place, const Board& b, Child* children) {
+    PitSet legal = legal_pits(b, t_.rules);
+    if (legal == 0) [[unlikely]] {
+        if (!must_pass(b, t_.rules)) return 0;
+        legal = 1U << kPassPit;
+    }
+    int count = 0;
+    for (PitSet rest = legal; rest != 0; rest &= rest - 1) {
+        make_child(place, b, std::countr_zero(rest), children[count++]);
+    }
+    return count;
+}
+
+// Enhanced transposition cut-off: does the table already refute the node through one of its children?
+template <class E>
+bool Search<E>::any_child_cuts(const Child* children, int count, int beta, int depth, Gathering& gathering) {
+    for (int i = 0; i < count; ++i) {
+        const Child& child = children[i];
+        if (child.decided) continue;
+        const Entry entry = probe(t_.table, child.key);
+        if (!usable(entry, child.place, depth - 1, kAtMost)) continue;
+        if (child.captured - entry.value < beta) continue;
+        NodeValue value;
+        value.value = static_cast<std::int16_t>(entry.value);
+        value.proof = entry.proof & kAtMost;
+        value.reach = static_cast<std::uint8_t>(entry.reach);
+        gathering.add(seen_from_parent(value, child.captured), child.pit);
+        return true;
+    }
+    return false;
+}
+
+// Best guess first: the table's move, captures by size, killers, then what has cut elsewhere.
+template <class E>
+void Search<E>::put_in_order(Child* children, int count, int hint, int ply, const Board& b) {
+    for (int i = 0; i < count; ++i) {
+        Child& child = children[i];
+        if (child.pit == hint) {
+            child.order = 1 << 30;
+        } else if (child.captured != 0) {
+            child.order = (1 << 28) + child.captured * 64 + child.pit;
+        } else if (child.pit == t_.killers[ply][0]) {
+            child.order = (1 << 27) + 1;
+        } else if (child.pit == t_.killers[ply][1]) {
+            child.order = 1 << 27;
+        } else {
+            const int count_in = seeds_in(b.own, child.pit % kPitsPerRow);
+            child.order = t_.history[child.pit % kPitsPerRow][count_in < 31 ? count_in : 31];
+        }
+        Child moved = child;
+        int to = i;
+        for (; to > 0 && children[to - 1].order < moved.order; --to) children[to] = children[to - 1];
+        children[to] = moved;
+    }
+}
+
+template <class E>
+void Search<E>::note_cut(const Board& b, const Child& child, int ply, int depth) {
+    if (child.captured != 0 || child.pit == kPassPit) return;
+    if (t_.killers[ply][0] != child.pit) {
+        t_.killers[ply][1] = t_.killers[ply][0];
+        t_.killers[ply][0] = child.pit;
+    }
+    const int count_in = seeds_in(b.own, child.pit);
+    std::int32_t& history = t_.history[child.pit][count_in < 31 ? count_in : 31];
+    history += depth * depth;
+    if (history > 1 << 26) {
+        for (auto& row : t_.history) {
+            for (std::int32_t& entry : row) entry /= 2;
+        }
+    }
+}
+
+// A value that rests on a repetition of a position above the node belongs to this history alone, so it
+// is never stored; what the best child proves by itself is, as "at least".
+template <class E>
+void Search<E>::store(const NodePlace& place, std::uint64_t key, const Gathering& gathering,
+                      const NodeValue& result, BoundSet bound, int depth) {
+    Entry entry;
+    entry.move = gathering.best_pit;
+    entry.value = result.value;
+    entry.bound = bound;
+    entry.proof = result.proof & bound;
+    entry.reach = result.reach;
+    entry.depth = depth;
+    if (result.rests_on < place.at) {
+        if ((bound & kAtLeast) == 0 || gathering.best_rests_on < place.at) return;
+        entry.bound = kAtLeast;
+        entry.proof &= kAtLeast;
+        entry.reach = gathering.best_reach;
+    }
+    put(t_.table, key, entry);
+}
+
+template <class E>
+void Search<E>::keep_line(int ply, int pit) {
+    PvLine& line = t_.lines[ply];
+    const PvLine& below = t_.lines[ply + 1];
+    line.pits[0] = static_cast<std::uint8_t>(pit);
+    const int copied = below.length < kMaxLine - 1 ? below.length : kMaxLine - 1;
+    for (int i = 0; i < copied; ++i) line.pits[i + 1] = below.pits[i];
+    line.length = copied + 1;
+}
+
+// Contract: see SearchKernel. The node's board is path[place.at]; its game has not ended by a move of
+// its own or by repetition. `key` is the board's key when depth >= 2 and there is a table.
+template <class E>
+template <bool kPv>
+NodeValue Search<E>::node(const NodePlace& place, std::uint64_t key, int alpha, int beta, int depth) {
+    if constexpr (kPv) t_.lines[ply(place)].length = 0;
+    if (t_.nodes >= t_.next_poll) {
+        t_.poll(t_);
+        if (t_.aborted) return {};
+    }
+    // Nobody can collect more than lies on the board.
+    const int most = place.seeds * kSeedUnits;
+    if (alpha >= most || beta <= -most) {
+        NodeValue result = proved_end(alpha >= most ? most : -most);
+        result.proof = alpha >= most ? kAtMost : kAtLeast;
+        return result;
+    }
+    const Board b = t_.path[place.at];
+    if (depth <= 0 || ply(place) >= kMaxPly) return leaf(place, b);
+
+    Bounds bounds{-most, most};
+    const bool known = table_bounds(place, b, bounds);
+    if (known) {
+        if (bounds.exact()) return table_value(bounds.lower, kBoth);
+        if (bounds.lower >= beta) return table_value(bounds.lower, kAtLeast);
+        if (bounds.upper <= alpha) return table_value(bounds.upper, kAtMost);
+        if (bounds.lower > alpha) alpha = bounds.lower;
+        if (bounds.upper < beta) beta = bounds.upper;
+    }
+    NodeValue result;
+    if (depth == 1) {
+        result = frontier<kPv>(place, beta);
+    } else {
+        int hint = kNoMove;
+        if (t_.table.words != nullptr) {
+            const Entry entry = probe(t_.table, key);
+            hint = entry.move;
+            if constexpr (!kPv) {
+                const bool at_least = entry.value >= beta && usable(entry, place, depth, kAtLeast);
+                const bool at_most = entry.value <= alpha && usable(entry, place, depth, kAtMost);
+                if (at_least || at_most) {
+                    result.value = static_cast<std::int16_t>(entry.value);
+                    result.proof = static_cast<std::uint8_t>(entry.proof & (at_least ? kAtLeast : kAtMost));
+                    result.reach = static_cast<std::uint8_t>(entry.reach);
+                    return result;
+                }
+            }
+        }
+        result = inner<kPv>(place, key, hint, alpha, beta, depth);
+    }
+    if (known) {
+        if (result.value <= bounds.lower) return table_value(bounds.lower, static_cast<BoundSet>(kAtLeast | (result.proof & kAtMost)));
+        if (result.value >= bounds.upper) return table_value(bounds.upper, static_cast<BoundSet>(kAtMost | (result.proof & kAtLeast)));
+    }
+    return result;
+}
+
+template <class E>
+template <bool kPv>
+NodeValue Search<E>::inner(const NodePlace& place, std::uint64_t key, int hint, int alpha, int beta,
+                           int depth) {
+    const Board b = t_.path[place.at];
+    Child children[kPitsPerRow];
+    const int count = make_children(place, b, children);
+    if (count == 0) return proved_end(settled_value(b, t_.rules.remainder));
+    const bool with_table = t_.table.words != nullptr;
+    Gathering gathering;
+    if (with_table && depth >= 3) {
+        for (int i = 0; i < count; ++i) {
+            if (children[i].decided) continue;
+            children[i].key = table_key(t_.table, children[i].next);
+            prefetch_bucket(t_.table, children[i].key);
+        }
+        if constexpr (!kPv) {
+            if (any_child_cuts(children, count, beta, depth, gathering)) {
+                const NodeValue result = gathering.cut();
+                store(place, key, gathering, result, kAtLeast, depth);
+                return result;
+            }
+        }
+    }
+    put_in_order(children, count, hint, ply(place), b);
+    const int from = alpha;
+    for (int i = 0; i < count; ++i) {
+        const Child& child = children[i];
+        NodeValue value = child.value;
+        ++t_.nodes;
+        if (!child.decided) {
+            t_.path[child.place.at] = child.next;
+            const int low = child.captured - beta;
+            const int high = child.captured - alpha;
+            if (kPv && i == 0) {
+                value = node<kPv>(child.place, child.key, low, high, depth - 1);
+            } else {
+                value = node<false>(child.place, child.key, high - kPvNullWindow, high, depth - 1);
+                const int mine = child.captured - value.value;
+                if (kPv && mine > alpha && mine < beta && !t_.aborted) {
+                    value = node<kPv>(child.place, child.key, low, high, depth - 1);
+                }
+            }
+            if (t_.aborted) return {};
+        } else if constexpr (kPv) {
+            t_.lines[ply(place) + 1].length = 0;
+        }
+        const Seen seen = seen_from_parent(value, child.captured);
+        const bool better = seen.value > gathering.best;
+        gathering.add(seen, child.pit);
+        if (better && seen.value > alpha) {
+            alpha = seen.value;
+            if constexpr (kPv) keep_line(ply(place), child.pit);
+        }
+        if (seen.value >= beta) {
+            note_cut(b, child, ply(place), depth);
+            break;
+        }
+    }
+    const bool cut = gathering.best >= beta;
+    const NodeValue result = cut ? gathering.cut() : gathering.all();
+    const BoundSet bound = cut ? kAtLeast : gathering.best > from ? kBoth : kAtMost;
+    if (with_table) store(place, key, gathering, result, bound, depth);
+    return result;
+}
+
+template <class Evaluator>
+NodeValue start(SearchThread& thread, const Evaluator& evaluator, const NodePlace& place, int alpha, int beta,
+                int depth, bool pv) {
+    Search<Evaluator> search(thread, evaluator);
+    const bool keyed = depth >= 2 && thread.table.words != nullptr;
+    const std::uint64_t key = keyed ? table_key(thread.table, thread.path[place.at]) : 0;
+    return pv ? search.template node<true>(place, key, alpha, beta, depth)
+              : search.template node<false>(place, key, alpha, beta, depth);
+}
+
+NodeValue with_material(SearchThread& thread, const NodePlace& place, int alpha, int beta, int depth,
+                        bool pv) {
+    return start(thread, MaterialEvaluator{}, place, alpha, beta, depth, pv);
+}
+
+}  // namespace
+
+SearchKernels search_kernels() { return {with_material, nullptr}; }
+
+}  // namespace wari::WARI_ISA_NAMESPACE

@@ -1,0 +1,99 @@
+// The recursion of the search below the root, one copy for each instruction set. Private.
+// Owns what one thread of a search carries. Must not know time, threads, root moves or lines for people.
+#pragma once
+
+#include <cstdint>
+
+#include "transposition.hpp"
+#include "wari/board.hpp"
+#include "wari/tablebase.hpp"
+
+namespace wari {
+
+struct Network;
+
+/// More plies than any search reaches: lines end at a repetition, and iterations stop long before.
+inline constexpr int kMaxPly = 1000;
+/// The longest line kept for people.
+inline constexpr int kMaxLine = 120;
+/// Above every score: 96 seeds are 9,600.
+inline constexpr int kInfinite = 16000;
+
+/// The value rests on no repetition of a position above.
+inline constexpr std::int32_t kFree = 0x7FFF'FFFF;
+
+/// Part of a NodeValue's proof: a table had its say in it.
+inline constexpr std::uint8_t kFromTable = 4;
+/// Part of a NodeValue's proof: the end of the game itself decided it.
+inline constexpr std::uint8_t kFromEnd = 8;
+
+/// What a node returns. `value` counts future seeds from the side to move in the node.
+struct NodeValue {
+    std::int16_t value = 0;
+    std::uint8_t proof = 0;  ///< BoundSet of what is proved of `value`, kFromTable, kFromEnd
+    std::uint8_t reach = 0;  ///< longest chain of quiet plies the value rests on, at most kMaxReach
+    std::int32_t rests_on = kFree;  ///< least path index of a position whose repetition it rests on
+};
+
+/// Where a node stands.
+struct NodePlace {
+    std::int32_t at = 0;     ///< index of the node in the path
+    std::int32_t since = 0;  ///< index of the first position after the last capture
+    unsigned played = 0;     ///< pits played since then: bits 0-5 the side to move's, 6-11 the other's
+    int seeds = 0;           ///< on the board
+};
+
+struct PvLine {
+    int length = 0;
+    std::uint8_t pits[kMaxLine];
+};
+
+/// One thread's share of a search. Plain data, so that no kernel needs code of another instruction set.
+struct SearchThread {
+    Rules rules;  ///< majority off: it never changes a value
+    TableView table;
+    const Tablebase* tablebase = nullptr;
+    int tablebase_seeds = -1;
+    const Network* network = nullptr;
+    /// Table entries count at exactly their depth and proofs are not used: values equal plain minimax.
+    bool plain_depth = false;
+
+    Board* path = nullptr;  ///< positions since the last capture of the game, then the line in work
+    int root_at = 0;        ///< index of the root in it
+    PvLine* lines = nullptr;  ///< one for each ply
+
+    std::uint64_t nodes = 0;
+    std::uint64_t next_poll = 0;
+    std::uint64_t table_hits = 0;  ///< tablebase
+    int deepest = 0;
+    bool aborted = false;
+    /// Called when `nodes` passes `next_poll`; sets `aborted` or the next poll.
+    void (*poll)(SearchThread& thread) = nullptr;
+    void* owner = nullptr;
+
+    std::uint8_t killers[kMaxPly + 2][2];
+    std::int32_t history[kPitsPerRow][32];
+};
+
+/// Searches `path[place.at]` with at least `depth` >= 0 plies. Contract, fail-soft: with alpha < beta,
+/// value <= alpha means "at most value", value >= beta "at least value", else it is the value.
+/// A PV node (`pv`) fills lines[ply]. Unless the thread is aborted: then the value means nothing.
+using SearchKernel = NodeValue (*)(SearchThread& thread, const NodePlace& place, int alpha, int beta,
+                                   int depth, bool pv);
+
+/// What an evaluator says of a board whose game goes on.
+using EvaluateKernel = int (*)(const SearchThread& thread, const Board& board);
+
+struct SearchKernels {
+    SearchKernel material = nullptr;
+    SearchKernel network = nullptr;
+};
+
+namespace portable {
+SearchKernels search_kernels();
+}
+namespace v3 {
+SearchKernels search_kernels();
+}
+
+}  // namespace wari

@@ -1,0 +1,110 @@
+// Iterative deepening over the root moves, for one thread. Private.
+// Owns root order, aspiration, multi-PV, what an interrupted iteration leaves, the end of a proof.
+// Must not know threads, clocks, text, or how the kernels search.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "search_kernel.hpp"
+#include "wari/score.hpp"
+
+namespace wari {
+
+/// What the threads of one search share: who may stop it, and how much it has done.
+struct SearchControl {
+    std::atomic<bool> stop{false};
+    std::atomic<std::uint64_t> nodes{0};
+    std::uint64_t node_limit = ~std::uint64_t{0};
+    int threads = 1;
+    /// Asked now and then by the first thread: is the time up?
+    bool (*out_of_time)(void* context) = nullptr;
+    void* context = nullptr;
+};
+
+/// The question, the same for all threads.
+struct RootProblem {
+    Rules rules;                  ///< majority off
+    Board board;                  ///< the game goes on here
+    std::vector<Board> history;   ///< positions since the last capture, before `board`
+    PitSet only = 0x7F;           ///< root moves to look at; bit kPassPit is a pass
+    int multipv = 1;
+    int max_depth = kMaxPly;
+    TableView table;
+    TablebasePtr tablebase;
+    const Network* network = nullptr;
+    SearchKernel kernel = nullptr;
+    bool plain_depth = false;
+};
+
+/// What a search of a root move found. Values count from the root, seeds captured included.
+struct RootResult {
+    int value = -kInfinite;
+    std::uint8_t proof = 0;  ///< of `value`
+    int depth = 0;
+    PvLine line;
+};
+
+/// A root move and what the search says of it.
+struct RootMove {
+    int pit = 0;
+    int captured = 0;  ///< in score units
+    Board next;
+    NodePlace place;
+    bool decided = false;  ///< the move ends the game; `end` is its value for the side to move after it
+    NodeValue end;
+
+    RootResult shown;            ///< of the last search in which this move was the line looked for
+    RootResult found;            ///< of the pass in work; value -kInfinite: no better than moves before it
+    int at_most = kInfinite;     ///< proved: worth no more than this
+    int at_least = -kInfinite;   ///< proved: worth no less than this
+};
+
+class RootSearch {
+ public:
+    RootSearch(const RootProblem& problem, SearchControl& control, int thread_number);
+
+    /// Searches one ply deeper than asked before, all lines. False when it was interrupted: then the
+    /// moves hold the best that is known.
+    bool iterate(int depth);
+
+    /// Best first; once an iteration is done, the first `multipv` show a value and a line.
+    std::span<const RootMove> moves() const noexcept { return moves_; }
+    /// Is the value of every line proved, and that no other move is better?
+    bool all_proved() const noexcept;
+    const SearchThread& thread() const noexcept { return *thread_; }
+    std::uint64_t nodes() const noexcept { return thread_->nodes; }
+    /// Adds the nodes not yet told to the shared count.
+    void report_nodes() noexcept;
+
+ private:
+    static void poll(SearchThread& thread);
+    std::vector<RootMove>::iterator begin(std::size_t i) {
+        return moves_.begin() + static_cast<std::ptrdiff_t>(i);
+    }
+    void make_path();
+    void make_moves();
+    NodeValue search_move(RootMove& move, int alpha, int beta, int depth, bool pv);
+    bool search_line(std::size_t first, int depth);
+    bool search_window(std::size_t first, int alpha, int beta, int depth);
+    void keep(RootMove& move, const NodeValue& value, int alpha, int beta, int depth);
+
+    const RootProblem& problem_;
+    SearchControl& control_;
+    int number_;
+    bool may_stop_ = false;  ///< the first iteration is always finished: there must be a move
+    std::uint64_t reported_ = 0;
+    std::unique_ptr<SearchThread> thread_;
+    std::vector<Board> path_;
+    std::vector<PvLine> lines_;
+    NodePlace root_;
+    std::vector<RootMove> moves_;
+};
+
+/// The kernels for this processor.
+SearchKernels best_search_kernels();
+
+}  // namespace wari
