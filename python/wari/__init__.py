@@ -8,6 +8,9 @@
 Importing this package imports nothing outside the standard library.
 """
 
+from importlib import import_module
+from types import ModuleType
+
 from wari._core import __version__
 from wari.errors import (
     BusyError,
@@ -54,3 +57,10 @@ __all__ = [
     "WrongRulesError",
     "__version__",
 ]
+
+
+def __getattr__(name: str) -> ModuleType:
+    """The parts that are imported when they are first used."""
+    if name in ("ogn", "svg", "uci"):
+        return import_module(f"wari.{name}")
+    raise AttributeError(f"module 'wari' has no attribute {name!r}")

@@ -6,7 +6,7 @@ Owns: Game and the format of the record. Must not know: engines, other file form
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -290,6 +290,33 @@ class Game:
         from wari._record import parse_json
 
         return cls.from_dict(parse_json(text))
+
+    def to_ogn(self, tags: Mapping[str, str] | None = None) -> str:
+        """The game in oware game notation (see `wari.ogn` for comments and variations).
+
+        `tags` are others than the game itself gives: Event, South, North, ...
+
+        >>> print(Game.replay("FfEd", "abapa").to_ogn().splitlines()[-1])
+        1. F f 2. E d *
+
+        Raises InvalidValueError for a tag with an impossible name.
+        """
+        from wari.ogn import Record, dumps
+
+        return dumps(Record.from_game(self, tags))
+
+    @classmethod
+    def from_ogn(cls, text: str) -> Game:
+        """The first game of a text in oware game notation, without comments and variations.
+
+        >>> Game.from_ogn('[Variant "Wari"] 1. F f { solid } 2. E *').moves
+        ('F', 'f', 'E')
+
+        Raises OgnError (an InvalidValueError) naming line and column, also where there is no game.
+        """
+        from wari.ogn import first
+
+        return cls.replay(*first(text).game()._state())
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the record to a file: the whole of it, or, on failure, nothing at all.

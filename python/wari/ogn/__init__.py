@@ -1,0 +1,126 @@
+"""Games as OGN, the oware game notation: whole files, comments, variations.
+
+>>> import wari
+>>> game = wari.Game("abapa")
+>>> game.push_all("FfEd")
+>>> print(game.to_ogn({"South": "Ana", "North": "Brais"}).splitlines()[-1])
+1. F f 2. E d *
+
+Owns: reading from and writing to files and texts. Must not know: what the notation looks like.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from os import PathLike
+from pathlib import Path
+from typing import TextIO
+
+from wari._files import write_atomically
+from wari.ogn.reader import records as _records
+from wari.ogn.types import ROSTER, Line, Move, Note, OgnError, Record
+from wari.ogn.writer import text_of
+from wari.rules import Rules, rules_of
+
+__all__ = [
+    "ROSTER",
+    "Line",
+    "Move",
+    "Note",
+    "OgnError",
+    "Record",
+    "dumps",
+    "first",
+    "loads",
+    "read",
+    "write",
+]
+
+
+def read(
+    source: str | PathLike[str] | TextIO,
+    *,
+    rules: Rules | str | None = None,
+    errors: list[OgnError] | None = None,
+) -> Iterator[Record]:
+    """The games of a file, one at a time, so that a large file needs no memory.
+
+    `source` is a path or an open text file. `rules` are for games that name none or unknown ones;
+    without it those that name none are read as abapa. Where `errors` is given, faults are added to
+    it instead of raised, and reading goes on at the next tag that begins a line. What is irregular
+    and can be read is in `Record.notes`.
+
+    >>> import io
+    >>> [len(record.line.moves) for record in read(io.StringIO("1. F f * 1. A *"))]
+    [2, 1]
+
+    Raises OgnError (a ValueError) with line and column at the first fault, after the games before
+    it; OSError where the file cannot be read.
+    """
+    fallback = None if rules is None else rules_of(rules)
+    if isinstance(source, (str, PathLike)):
+        with Path(source).open(encoding="utf-8", errors="surrogateescape") as file:
+            yield from _records(map(_decoded, file), fallback, errors)
+    else:
+        yield from _records(source, fallback, errors)
+
+
+def loads(
+    text: str, *, rules: Rules | str | None = None, errors: list[OgnError] | None = None
+) -> list[Record]:
+    """The games of a text; see `read`.
+
+    >>> loads("1. F f 2. B b+1 *")[0].notes[0].text
+    'b captures 0, not 1'
+
+    Raises OgnError (a ValueError) with line and column; its `records` are the games before.
+    """
+    found: list[Record] = []
+    try:
+        found.extend(read(io.StringIO(text, newline=None), rules=rules, errors=errors))
+    except OgnError as error:
+        error.records = found
+        raise
+    return found
+
+
+def first(text: str, *, rules: Rules | str | None = None) -> Record:
+    """The first game of a text.
+
+    Raises OgnError (a ValueError) with line and column, also where there is no game.
+    """
+    record = next(read(io.StringIO(text, newline=None), rules=rules), None)
+    if record is None:
+        raise OgnError("there is no game here", 1, 1)
+    return record
+
+
+def dumps(records: Record | Iterable[Record]) -> str:
+    """One record or several as text.
+
+    >>> print(dumps(loads("{ hello } 1. F (E e) f { well } 2. B 25-23")).splitlines()[-1])
+    { hello } 1. F (1. E e) f { well } 2. B 25-23
+
+    Raises InvalidValueError for a comment with a closing brace or a tag with an impossible name.
+    """
+    several = [records] if isinstance(records, Record) else records
+    return "\n".join(map(text_of, several))
+
+
+def write(records: Record | Iterable[Record], path: str | PathLike[str]) -> None:
+    """Writes records to a file, whole or not at all.
+
+    Raises InvalidValueError as `dumps` does, and StorageError (an OSError); an old file stays as it
+    was then.
+    """
+    write_atomically(path, dumps(records).encode())
+
+
+def _decoded(line: str) -> str:
+    """A line of a file; bytes that are no UTF-8 are read as Latin-1, as old programs wrote."""
+    try:
+        line.encode("utf-8")
+    except UnicodeEncodeError:
+        return line.encode("utf-8", "surrogateescape").decode("latin-1")
+    return line

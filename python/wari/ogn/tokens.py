@@ -1,0 +1,144 @@
+"""The words of an OGN file, one by one, with their places.
+
+Owns: what a tag, a move, a comment, a number and a result look like. Must not know: the rules of
+the game, or how words make a game. Holds one comment or one line of text at a time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+MAX_COMMENT = 1_000_000
+"""Characters in one comment; past that its closing brace must be missing."""
+
+_TAG = re.compile(r'\[\s*(?P<name>[^\s\[\]"]+)\s+"(?P<value>(?:[^"\\]|\\.)*)"\s*\]')
+_ESCAPED = re.compile(r"\\(.)")
+_END = r"(?=[\s{}()\[;]|$)"
+_WORDS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("result", re.compile(rf"(\d{{1,3}}-\d{{1,3}}|1/2-1/2|\*){_END}")),
+    ("number", re.compile(r"\d{1,6}(\.+|(?=\s|$))")),
+    ("move", re.compile(rf"(?P<letter>[A-Fa-f-])(?:\+(?P<count>\d{{0,3}}))?(?P<mark>[!?]*){_END}")),
+    ("mark", re.compile(rf"(\$\d+|[!?]+){_END}")),
+    ("number", re.compile(r"\.+")),
+    ("open", re.compile(r"\(")),
+    ("close", re.compile(r"\)")),
+)
+
+
+class Token(NamedTuple):
+    """A word and its place."""
+
+    kind: str
+    """tag, comment, move, number, mark, open, close, result; fault for what is none of these."""
+    text: str
+    """A tag's value, a comment's text, a move's letter, what is wrong, or else the word itself."""
+    line: int
+    column: int
+    name: str = ""
+    """A tag's name; the marks stuck to a move; `tag` for a fault in a tag."""
+    seeds: int | None = None
+    """The seeds that a move says it captures; None where it says nothing."""
+
+
+def tidy(comment: str) -> str:
+    """A comment with each run of white space made one space, since files wrap their lines."""
+    return " ".join(comment.split())
+
+
+class Scanner:
+    """Cuts lines into words; remembers an open comment from line to line.
+
+    After a fault, or `skip()`, nothing more is given before the next line that begins with a tag.
+    """
+
+    def __init__(self) -> None:
+        self._comment: list[str] = []
+        self._opened: tuple[int, int] | None = None
+        self._size = 0
+        self._lost = False
+
+    def skip(self) -> None:
+        """Gives up the present game."""
+        self._lost = True
+        self._opened, self._comment = None, []
+
+    def tokens(self, lines: Iterable[str]) -> Iterator[Token]:
+        """The words of a text given line by line."""
+        for number, line in enumerate(lines, 1):
+            text = line.rstrip("\r\n")
+            yield from self._words(number, text.removeprefix("\ufeff") if number == 1 else text)
+        if self._opened is not None:
+            yield Token("fault", "this comment is never closed", *self._opened)
+
+    def _words(self, number: int, line: str) -> Iterator[Token]:
+        if self._opened is None and line.startswith("%"):
+            return
+        if self._lost and line.startswith("["):
+            self._lost = False
+        at = 0
+        while at < len(line) and not self._lost:
+            if self._opened is not None:
+                token, at = self._inside_comment(line, at)
+            elif line[at].isspace():
+                token, at = None, at + 1
+            elif line[at] == "{":
+                self._opened, self._size = (number, at + 1), 0
+                token, at = None, at + 1
+            else:
+                token, at = _word(line, at, number)
+            if token is not None:
+                self._lost = self._lost or token.kind == "fault"
+                yield token
+        if self._opened is not None:
+            self._comment.append("\n")
+
+    def _inside_comment(self, line: str, at: int) -> tuple[Token | None, int]:
+        """What an open comment takes of a line, and the comment itself where it is closed."""
+        assert self._opened is not None
+        end = line.find("}", at)
+        part = line[at:] if end < 0 else line[at:end]
+        self._comment.append(part)
+        self._size += len(part) + 1
+        if self._size > MAX_COMMENT:
+            place, self._opened, self._comment = self._opened, None, []
+            what = f"a comment of more than {MAX_COMMENT} characters: is its closing brace missing?"
+            return Token("fault", what, *place), len(line)
+        if end < 0:
+            return None, len(line)
+        token = Token("comment", tidy("".join(self._comment)), *self._opened)
+        self._opened, self._comment = None, []
+        return token, end + 1
+
+
+def _word(line: str, at: int, number: int) -> tuple[Token, int]:
+    """The word that begins at a character which is neither space nor an opening brace."""
+    if line[at] == "[":
+        return _tag(line, at, number)
+    if line[at] == ";":
+        return Token("comment", tidy(line[at + 1 :]).replace("}", ")"), number, at + 1), len(line)
+    for kind, pattern in _WORDS:
+        match = pattern.match(line, at)
+        if match is None:
+            continue
+        if kind == "move":
+            count = match["count"]
+            said = int(count) if count else None
+            token = Token(kind, match["letter"], number, at + 1, match["mark"], said)
+        else:
+            token = Token(kind, match[0], number, at + 1)
+        return token, match.end()
+    word = re.split(r"[\s{}()]", line[at:], maxsplit=1)[0] or line[at]
+    shown = word if len(word) <= 20 else word[:20] + "..."
+    what = f"expected a move, a comment or a result, not {shown!r}"
+    return Token("fault", what, number, at + 1), len(line)
+
+
+def _tag(line: str, at: int, number: int) -> tuple[Token, int]:
+    match = _TAG.match(line, at)
+    if match is None:
+        what = 'expected a tag such as [South "Ana"]'
+        return Token("fault", what, number, at + 1, name="tag"), len(line)
+    value = _ESCAPED.sub(r"\1", match["value"])
+    return Token("tag", value, number, at + 1, match["name"]), match.end()

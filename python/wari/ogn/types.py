@@ -1,0 +1,226 @@
+"""What an OGN file holds: records, lines of moves, comments, variations, notes on what was odd.
+
+Owns: the data and the tags' meaning. Must not know: how files are read or written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from wari.errors import InvalidValueError
+from wari.game import Game
+from wari.position import Position
+from wari.rules import PRESETS, Rules
+
+ROSTER = ("Variant", "Event", "Site", "Date", "Round", "South", "North", "Result")
+"""The tags that every record has, in the order they are written; the others follow by name."""
+
+UNKNOWN = "?"
+UNFINISHED = "*"
+
+_SIDES = {"South": "S", "North": "N"}
+
+
+class OgnError(InvalidValueError):
+    """An OGN file that cannot be read from a certain place on.
+
+    >>> from wari import ogn
+    >>> try:
+    ...     ogn.loads("1. F f 2. B x")
+    ... except ogn.OgnError as error:
+    ...     print(error.line, error.column, "|", error)
+    1 13 | line 1, column 13: expected a move, a comment or a result, not 'x'
+    """
+
+    def __init__(self, message: str, line: int, column: int) -> None:
+        super().__init__(f"line {line}, column {column}: {message}", "ogn")
+        self.line = line
+        """The line of the fault, from 1."""
+        self.column = column
+        """The character in that line, from 1."""
+        self.reason = message
+        """The message without the place."""
+        self.records: list[Record] = []
+        """The games before the fault, where a whole text was read at once."""
+
+
+class Note(NamedTuple):
+    """Something irregular that was read all the same."""
+
+    line: int
+    column: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}: {self.text}"
+
+
+@dataclass(slots=True)
+class Line:
+    """Moves one after the other: the game itself, or a variation."""
+
+    before: list[str] = field(default_factory=list)
+    """The comments before the first move."""
+    moves: list[Move] = field(default_factory=list)
+    result: str | None = None
+    """The result token at the end, as it was written; None where there was none."""
+
+    @property
+    def letters(self) -> str:
+        """The moves as one word."""
+        return "".join(move.letter for move in self.moves)
+
+
+@dataclass(slots=True)
+class Move:
+    """A move of a line and what was written after it."""
+
+    letter: str
+    """`A` to `f`, or `-` for a pass."""
+    captured: int = 0
+    """The seeds it captures."""
+    marks: tuple[str, ...] = ()
+    """Signs such as `!?` or `$4`, as they were read."""
+    after: list[str | Line] = field(default_factory=list)
+    """Comments (text) and variations (lines that replace this move), in the order of the file."""
+
+    @property
+    def comments(self) -> tuple[str, ...]:
+        """The comments after the move."""
+        return tuple(item for item in self.after if isinstance(item, str))
+
+    @property
+    def variations(self) -> tuple[Line, ...]:
+        """The lines that replace the move."""
+        return tuple(item for item in self.after if isinstance(item, Line))
+
+
+@dataclass(slots=True)
+class Record:
+    """One game of an OGN file: its tags, its moves with comments and variations, and notes.
+
+    >>> from wari import ogn
+    >>> record, = ogn.loads('[Variant "Wari"] 1. F f { safe } 2. B *')
+    >>> record.rules.name, record.line.letters, record.line.moves[1].comments
+    ('wari', 'FfB', ('safe',))
+    """
+
+    tags: dict[str, str] = field(default_factory=dict)
+    line: Line = field(default_factory=Line)
+    rules: Rules = field(default_factory=Rules)
+    start: Position = field(default_factory=Position)
+    notes: list[Note] = field(default_factory=list, compare=False)
+    """What was irregular: wrong or missing capture counts, results that do not agree, ..."""
+
+    @classmethod
+    def from_game(cls, game: Game, tags: Mapping[str, str] | None = None) -> Record:
+        """The record of a game; tags that say what the game itself says are set from it.
+
+        >>> import wari
+        >>> game = wari.Game("abapa"); game.push_all("Ff")
+        >>> wari.ogn.Record.from_game(game, {"South": "Ana"}).tags["Variant"]
+        'Oware Abapa'
+        """
+        line = Line(result=result_token(game))
+        again = Game(game.rules, game.start)
+        line.moves.extend(Move(letter, again.push(letter)) for letter in game.moves)
+        kept = {name: value for name, value in (tags or {}).items() if name not in _DERIVED}
+        record = cls(kept, line, game.rules, game.start)
+        record.tags |= missing_tags(record)
+        termination = termination_of(game)
+        if termination is not None:
+            record.tags["Termination"] = termination
+        return record
+
+    def game(self) -> Game:
+        """The game of the main line, with the ending that the players made.
+
+        >>> from wari import ogn
+        >>> ogn.loads("1. F f 2. B *")[0].game().moves
+        ('F', 'f', 'B')
+
+        Raises IllegalMoveError if the line was changed to one that the rules refuse.
+        """
+        game = Game(self.rules, self.start)
+        game.push_all(self.line.letters)
+        end_by_players(game, self.tags.get("Termination", ""), self.line.result)
+        return game
+
+    def lines(self) -> Iterator[Line]:
+        """The main line and every variation, each before the variations inside it."""
+        waiting = [self.line]
+        while waiting:
+            line = waiting.pop()
+            yield line
+            inner = [variation for move in line.moves for variation in move.variations]
+            waiting.extend(reversed(inner))
+
+
+_DERIVED = ("Variant", "Rules", "FEN", "Result", "Termination")
+
+
+def variant_name(rules: Rules) -> str:
+    """The Variant tag of a rule set: the nearest preset's name."""
+    name = str(rules).split(",")[0]
+    return "Oware Abapa" if name == "abapa" else name.capitalize()
+
+
+def rules_of_variant(variant: str) -> Rules | None:
+    """The preset that a Variant tag names, in any case and with or without "Oware"; or None."""
+    words = variant.replace(",", " ").lower().split()
+    if words[:1] == ["oware"] and len(words) > 1:
+        words = words[1:]
+    if words == ["oware"]:
+        return Rules.preset("abapa")
+    return Rules.preset(words[0]) if len(words) == 1 and words[0] in PRESETS else None
+
+
+def missing_tags(record: Record) -> dict[str, str]:
+    """The tags that a record lacks: the roster's, and those that tell its rules and its start."""
+    tags = dict.fromkeys(ROSTER, UNKNOWN)
+    tags["Variant"] = variant_name(record.rules)
+    tags["Result"] = record.line.result or UNFINISHED
+    written = record.tags.get("Variant", tags["Variant"])
+    if record.rules != rules_of_variant(written):
+        tags["Rules"] = str(record.rules)
+    if record.start != Position(record.rules):
+        tags["FEN"] = str(record.start)
+    return {name: value for name, value in tags.items() if name not in record.tags}
+
+
+def result_token(game: Game) -> str:
+    """`26-22`, or `*` while the game goes on."""
+    result = game.result
+    return UNFINISHED if result is None else f"{result.south}-{result.north}"
+
+
+def termination_of(game: Game) -> str | None:
+    """The Termination tag of a game that its players ended; None where the rules ended it."""
+    if game.ending == "agreement":
+        return "agreement"
+    if game.ending in ("resignation", "time") and game.result is not None:
+        loser = "North" if game.result.winner == "S" else "South"
+        return f"{game.ending} of {loser}"
+    return None
+
+
+def end_by_players(game: Game, termination: str, result: str | None) -> None:
+    """Ends an open game as its tag says, or by agreement where only that explains the result."""
+    if game.is_over:
+        return
+    kind, _, loser = termination.partition(" of ")
+    if kind in ("resignation", "time") and loser in _SIDES:
+        end = game.resign if kind == "resignation" else game.lose_on_time
+        end(_SIDES[loser])
+    elif termination == "agreement" or (not termination and result not in (None, UNFINISHED)):
+        south, north = agreed_shares(game.position)
+        if termination or result == f"{south}-{north}":
+            game.agree()
+
+
+def agreed_shares(position: Position) -> tuple[int, int]:
+    """The totals if each side took its own row now."""
+    south, north = position.stores
+    return south + sum(position.pits[:6]), north + sum(position.pits[6:])
