@@ -4,17 +4,25 @@
 #include <cstdint>
 #include <vector>
 
+#include "table_memory.hpp"
 #include "wari/index.hpp"
 #include "wari/tablebase.hpp"
 
 namespace wari::detail {
 
-/// One layer in memory: a byte a board in the order of board_index. `mover` holds the value (two's
-/// complement) or g; `other` holds h and is empty in a value table.
+/// One layer in memory: a byte a board in the order of board_index, coded as table_kernel.hpp says.
+/// `other` is empty in a value table.
 struct Layer {
-    std::vector<std::int8_t> mover;
-    std::vector<std::int8_t> other;
+    Bytes mover;
+    Bytes other;
 };
+
+inline constexpr int kValueZero = 128;
+inline constexpr int kForceZero = 255;
+
+/// The net value, or g, that a byte of `mover` stands for.
+inline int value_of(std::uint8_t byte) noexcept { return kValueZero - byte; }
+inline int sure_of(std::uint8_t byte) noexcept { return kForceZero - byte; }
 
 struct TableData {
     std::vector<Layer> layers;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "table_data.hpp"
+#include "table_layer.hpp"
 #include "table_moves.hpp"
 
 namespace wari {
@@ -33,72 +34,10 @@ std::optional<Bounds> Tablebase::bounds(const Board& board) const noexcept {
     if (n > seeds_) return std::nullopt;
     const Layer& layer = data_->layers[static_cast<std::size_t>(n)];
     const std::uint64_t at = board_index(board);
-    const int mover = layer.mover[at];
-    if (kind_ == TableKind::value) return Bounds{mover, mover};
-    return Bounds{2 * mover - n, n - 2 * layer.other[at]};
+    const std::uint8_t mover = layer.mover.data()[at];
+    if (kind_ == TableKind::value) return Bounds{detail::value_of(mover), detail::value_of(mover)};
+    return Bounds{2 * detail::sure_of(mover) - n, n - 2 * layer.other.data()[at]};
 }
-
-namespace {
-
-// One pass of g(P) = max over moves, h(P) = min over moves, or the value, in place. Values grow from 0
-// and are at every moment what can be forced within so many plies, so the order of boards is free.
-struct SimpleBuilder {
-    const Rules& rules;
-    std::vector<Layer>& layers;
-
-    Layer& of(const Board& b) { return layers[static_cast<std::size_t>(board_seeds(b))]; }
-
-    int value(const Board& b) {
-        const TableMoves moves = detail::table_moves(b, rules);
-        if (moves.count == 0) return moves.settled.mover - moves.settled.other;
-        int best = -kMaxSeeds;
-        for (const TableMove& move : moves) {
-            int net = move.got.mover - move.got.other;
-            if (!move.ends) net -= of(move.next).mover[board_index(move.next)];
-            best = std::max(best, net);
-        }
-        return best;
-    }
-
-    detail::Shares force(const Board& b) {
-        const TableMoves moves = detail::table_moves(b, rules);
-        if (moves.count == 0) return moves.settled;
-        detail::Shares sure{0, kMaxSeeds};
-        for (const TableMove& move : moves) {
-            detail::Shares shares = move.got;
-            if (!move.ends) {
-                const std::uint64_t at = board_index(move.next);
-                shares.mover += of(move.next).other[at];
-                shares.other += of(move.next).mover[at];
-            }
-            sure.mover = std::max(sure.mover, shares.mover);
-            sure.other = std::min(sure.other, shares.other);
-        }
-        return sure;
-    }
-
-    bool sweep(int n) {
-        bool changed = false;
-        Layer& layer = layers[static_cast<std::size_t>(n)];
-        for (std::uint64_t i = 0; i < boards_with(n); ++i) {
-            const Board b = board_from_index(n, i);
-            detail::Shares found;
-            if (layer.other.empty()) {
-                found.mover = value(b);
-            } else {
-                found = force(b);
-            }
-            if (layer.mover[i] != found.mover) changed = true;
-            layer.mover[i] = static_cast<std::int8_t>(found.mover);
-            if (layer.other.empty()) continue;
-            if (layer.other[i] != found.other) changed = true;
-            layer.other[i] = static_cast<std::int8_t>(found.other);
-        }
-        return changed;
-    }
-};
-
-}  // namespace
 
 std::uint64_t build_memory(const Rules& rules, int seeds) {
     std::uint64_t bytes = 0;
@@ -121,14 +60,16 @@ Expected<TablebasePtr> Tablebase::build(const Rules& rules, const BuildOptions& 
     }
     auto data = std::make_unique<detail::TableData>();
     const Rules movement = table_rules(rules);
-    SimpleBuilder builder{movement, data->layers};
+    const detail::SweepKernels kernels = detail::best_sweep_kernels();
+    const detail::Plans plans(movement, options.seeds, kernels.lanes);
+    detail::Crew crew(options.threads);
+    detail::LayerSolver solver(plans, kind, options.seeds, kernels, crew);
     for (int n = 0; n <= options.seeds; ++n) {
-        Layer& layer = data->layers.emplace_back();
-        layer.mover.assign(boards_with(n), 0);
-        if (kind == TableKind::force) layer.other.assign(boards_with(n), 0);
-        while (builder.sweep(n)) {
-            if (options.stop.stopped()) return Error{ErrorKind::cancelled, "build", "build: stopped"};
+        Layer layer;
+        if (!solver.ok() || !solver.solve(n, data->layers, layer, options.stop)) {
+            return Error{ErrorKind::cancelled, "build", "build: stopped"};
         }
+        data->layers.push_back(std::move(layer));
     }
     return TablebasePtr(new Tablebase(movement, options.seeds, std::move(data)));
 }

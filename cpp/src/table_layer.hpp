@@ -1,0 +1,104 @@
+// Solves one layer of a table when all smaller ones are known.
+//
+// Method. Every byte starts as "nothing can be forced" and is replaced by what its successors say until
+// nothing changes. After k rounds a board holds what can be forced within k plies, so values only ever
+// move away from the start, boards may be visited in any order, and what never gets a value is a cycle:
+// worth 0, or nothing to either side. Whole rows of boards are handled at once (table_kernel.hpp), in
+// the order of the mover's seeds, so that half of the successors are already of the same round.
+//
+// Owns the working memory of a layer. Must not know options, files or probing.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "table_data.hpp"
+#include "table_kernel.hpp"
+#include "table_moves.hpp"
+#include "table_plan.hpp"
+#include "table_threads.hpp"
+
+namespace wari::detail {
+
+/// The instruction set's kernels that the running processor can use.
+SweepKernels best_sweep_kernels();
+
+class LayerSolver {
+ public:
+    /// Allocates for layers up to `seeds`; ok() is false when memory is refused.
+    LayerSolver(const Plans& plans, TableKind kind, int seeds, SweepKernels kernels, Crew& crew);
+
+    bool ok() const noexcept { return static_cast<bool>(memory_); }
+
+    /// Fills `into` (allocated here) with layer n. `layers` holds all smaller ones.
+    /// Returns false when stopped or when memory is refused (then `into` is empty).
+    bool solve(int n, const std::vector<Layer>& layers, Layer& into, const StopQuery& stop);
+
+    /// Bytes of working memory for layers up to `seeds`.
+    static std::uint64_t memory_needed(TableKind kind, int seeds);
+
+    int rounds() const noexcept { return rounds_; }  ///< of the last layer
+
+ private:
+    /// A block's place in the working memory. Blocks that read themselves have a twin to write to.
+    struct Block {
+        std::uint8_t* mover = nullptr;
+        std::uint8_t* other = nullptr;
+        std::uint8_t* twin_mover = nullptr;
+        std::uint8_t* twin_other = nullptr;
+        std::uint8_t* best_mover = nullptr;
+        std::uint8_t* best_other = nullptr;
+        std::size_t stride = 0;       ///< of rows of boards with one opponent row
+        std::size_t best_stride = 0;  ///< of rows of boards with one own row
+    };
+    struct Job {
+        int block = 0;
+        SweepPiece piece;
+    };
+    /// A board whose moves are listed one by one.
+    struct Special {
+        std::uint8_t* mover = nullptr;
+        std::uint8_t* other = nullptr;
+        std::uint8_t best_mover = 0;
+        std::uint8_t best_other = 0;
+        std::uint32_t first = 0;
+        std::uint32_t end = 0;
+    };
+    struct Successor {
+        int block = 0;
+        std::size_t offset = 0;
+    };
+    struct BestBytes {
+        std::uint8_t mover = 0;
+        std::uint8_t other = 0;
+    };
+
+    void lay_out(int n);
+    void plan_jobs(int n);
+    void reset(int n);
+    void fill_best(int n, const std::vector<Layer>& layers);
+    void best_row(int n, int m, std::uint32_t row, const std::vector<Layer>& layers);
+    BestBytes best_of(const TableMoves& moves, const std::vector<Layer>& layers) const;
+    void list_specials(int n, const std::vector<Layer>& layers);
+    void add_special(int m, const Board& board, const std::vector<Layer>& layers);
+    std::uint64_t visit_specials(std::size_t begin, std::size_t end);
+    std::uint64_t round(int n);
+    SweepBlock describe(int n, int m, SweepSource* sources) const;
+    bool copy_out(int n, Layer& into);
+
+    const Plans& plans_;
+    TableKind kind_;
+    SweepKernels kernels_;
+    Crew& crew_;
+    Bytes memory_;
+    std::vector<Block> blocks_;
+    std::vector<Job> jobs_;
+    std::vector<std::size_t> first_job_;  ///< of each block
+    std::vector<Special> specials_;
+    std::size_t specials_of_empty_row_ = 0;
+    std::vector<Successor> successors_;
+    int rounds_ = 0;
+};
+
+}  // namespace wari::detail

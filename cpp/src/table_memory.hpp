@@ -1,0 +1,43 @@
+// Large byte buffers on huge pages where the system has them. Owns allocation only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace wari::detail {
+
+/// Zero-filled bytes, movable, given back on destruction. data() is null when the system refused.
+class Bytes {
+ public:
+    Bytes() = default;
+    explicit Bytes(std::size_t size);
+    ~Bytes();
+    Bytes(Bytes&& from) noexcept { swap(from); }
+    Bytes& operator=(Bytes&& from) noexcept {
+        Bytes moved(std::move(from));
+        swap(moved);
+        return *this;
+    }
+
+    std::uint8_t* data() noexcept { return data_; }
+    const std::uint8_t* data() const noexcept { return data_; }
+    std::size_t size() const noexcept { return size_; }
+    explicit operator bool() const noexcept { return data_ != nullptr; }
+
+ private:
+    void swap(Bytes& other) noexcept {
+        std::swap(data_, other.data_);
+        std::swap(size_, other.size_);
+        std::swap(mapped_, other.mapped_);
+    }
+
+    std::uint8_t* data_ = nullptr;
+    std::size_t size_ = 0;
+    std::size_t mapped_ = 0;  ///< bytes of a system mapping, 0 when from the heap
+};
+
+/// Bytes of memory that can still be used without pushing other programs out; 0 when unknown.
+std::uint64_t free_memory();
+
+}  // namespace wari::detail

@@ -1,0 +1,94 @@
+// What a move does to whole rows of boards, worked out once for each rule set.
+//
+// A board is a pair (own row, opponent row). Sowing changes the own row by a vector that depends on the
+// pit and its count only, and adds to the opponent's row a vector that depends on K only, the number of
+// seeds that reach it: pit i gets (K + 5 - i) / 6 of them. Whether and what is captured depends on the
+// opponent's row, on K and on whether the last seed fell there: that pair is the move's **pattern**. So
+// a move of own row o is (pattern, new own row), the same for all opponent rows, and a pattern maps the
+// opponent rows of s seeds, in order, to rows of s + K seeds, in order.
+//
+// Owns these plans. Must not know values, layers or threads. Moves that need the whole board (slams,
+// feeding, passes, moves that end the game) are left out of the plans and listed for the caller.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "wari/board.hpp"
+#include "wari/tablebase.hpp"
+
+namespace wari::detail {
+
+/// Patterns are numbered 2K + (1 when the last seed falls in the opponent's row).
+inline constexpr int kMaxIntoOpponent = 18;  ///< K of 32 seeds
+inline constexpr int kPatterns = 2 * kMaxIntoOpponent + 2;
+
+struct RowMove {
+    std::uint32_t row = 0;  ///< rank of the own row after the sowing, among rows of m - K seeds
+    std::uint32_t pattern = 0;
+};
+
+/// The regular moves of every own row of m seeds: those of rank o are moves[first[o]] to moves[first[o+1]].
+struct RowPlan {
+    std::vector<std::uint32_t> first;
+    std::vector<RowMove> moves;
+    /// Rows whose boards all need the general rules (a move may end the game by emptying the row).
+    std::vector<std::uint32_t> irregular;
+};
+
+/// `lanes` neighbouring columns take their values from the bytes at `offset` of a source row: lane i from
+/// byte index[i], or none where index[i] has bit 7 set. The indices of segment g start at g * lanes.
+struct Segments {
+    std::vector<std::uint32_t> first;  ///< of each strip of `lanes` columns
+    std::vector<std::uint32_t> offset;
+    std::vector<std::uint8_t> index;
+};
+
+struct Capture {
+    std::uint32_t column = 0;  ///< rank of the opponent's row before the move
+    std::uint32_t target = 0;  ///< its rank after sowing and capturing
+};
+struct CaptureGroup {
+    int captured = 0;
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+};
+
+/// What one pattern does to the opponent rows of s seeds.
+struct ColumnPlan {
+    Segments quiet;
+    std::vector<CaptureGroup> groups;
+    std::vector<Capture> captures;
+};
+
+/// All plans for boards of up to `seeds` seeds.
+class Plans {
+ public:
+    Plans(const Rules& rules, int seeds, int lanes);
+
+    const Rules& rules() const noexcept { return rules_; }
+    int lanes() const noexcept { return lanes_; }
+    const RowPlan& row(int own_seeds) const { return rows_[static_cast<std::size_t>(own_seeds)]; }
+    const ColumnPlan& column(int opp_seeds, int pattern) const {
+        return columns_[static_cast<std::size_t>(opp_seeds)][static_cast<std::size_t>(pattern)];
+    }
+    /// Opponent rows of s seeds that some regular pattern takes as a whole: slams need the whole board.
+    const std::vector<std::uint32_t>& slam_columns(int opp_seeds) const {
+        return slams_[static_cast<std::size_t>(opp_seeds)];
+    }
+
+ private:
+    void plan_row(int own_seeds);
+    void plan_column(int opp_seeds, int pattern);
+
+    Rules rules_;
+    int seeds_;
+    int lanes_;
+    std::vector<RowPlan> rows_;
+    std::vector<std::array<ColumnPlan, kPatterns>> columns_;
+    std::vector<std::vector<std::uint32_t>> slams_;
+};
+
+}  // namespace wari::detail

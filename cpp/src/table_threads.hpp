@@ -1,0 +1,90 @@
+// A few threads that work through numbered jobs together. Owns the threads only.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace wari::detail {
+
+/// The calling thread takes part, so one thread means no thread is started.
+class Crew {
+ public:
+    explicit Crew(int threads) {
+        for (int i = 1; i < threads; ++i) helpers_.emplace_back([this] { help(); });
+    }
+    ~Crew() {
+        {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            closing_ = true;
+        }
+        wake_.notify_all();
+        for (std::thread& helper : helpers_) helper.join();
+    }
+    Crew(const Crew&) = delete;
+    Crew& operator=(const Crew&) = delete;
+
+    int threads() const noexcept { return static_cast<int>(helpers_.size()) + 1; }
+
+    /// Calls job(0) to job(count - 1), each once, and returns when all are done.
+    void run(std::uint64_t count, const std::function<void(std::uint64_t)>& job) {
+        if (helpers_.empty() || count <= 1) {
+            for (std::uint64_t i = 0; i < count; ++i) job(i);
+            return;
+        }
+        {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            job_ = &job;
+            count_ = count;
+            next_.store(0, std::memory_order_relaxed);
+            busy_ = helpers_.size();
+            ++round_;
+        }
+        wake_.notify_all();
+        work(job, count);
+        std::unique_lock<std::mutex> lock(mutex_);
+        idle_.wait(lock, [this] { return busy_ == 0; });
+    }
+
+ private:
+    void work(const std::function<void(std::uint64_t)>& job, std::uint64_t count) {
+        while (true) {
+            const std::uint64_t i = next_.fetch_add(1, std::memory_order_relaxed);
+            if (i >= count) return;
+            job(i);
+        }
+    }
+
+    void help() {
+        std::uint64_t seen = 0;
+        while (true) {
+            std::unique_lock<std::mutex> lock(mutex_);
+            wake_.wait(lock, [&] { return closing_ || round_ != seen; });
+            if (closing_) return;
+            seen = round_;
+            const auto* job = job_;
+            const std::uint64_t count = count_;
+            lock.unlock();
+            work(*job, count);
+            lock.lock();
+            if (--busy_ == 0) idle_.notify_one();
+        }
+    }
+
+    std::vector<std::thread> helpers_;
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    std::condition_variable idle_;
+    const std::function<void(std::uint64_t)>* job_ = nullptr;
+    std::uint64_t count_ = 0;
+    std::atomic<std::uint64_t> next_{0};
+    std::size_t busy_ = 0;
+    std::uint64_t round_ = 0;
+    bool closing_ = false;
+};
+
+}  // namespace wari::detail
