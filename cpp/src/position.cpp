@@ -149,8 +149,8 @@ Expected<Position> Position::parse(std::string_view text, const Rules& rules) {
     std::string_view rest = trimmed(text);
     std::size_t found = 0;
     while (true) {
-        // A '-' directly after a '-' is a sign, so that "-1" is reported as a negative count.
-        const bool sign = found > 0 && !rest.empty() && rest[0] == '-';
+        // A field that begins with '-' has a sign, so that "-1" is reported as a negative count.
+        const bool sign = !rest.empty() && rest[0] == '-';
         const std::size_t dash = rest.find('-', sign ? 1 : 0);
         if (found < kFields) fields[found] = trimmed(rest.substr(0, dash));
         ++found;

@@ -29,16 +29,16 @@ def _value_of(axis: str, text: str) -> str | bool | int:
 
 
 def _text_of(axis: str, value: object) -> str:
-    """The core's text for a Python value of an axis; the core refuses what is no value of it."""
+    """The core's text for a Python value of an axis: one of the axis, of the same type."""
     if axis not in AXES:
         raise InvalidValueError(
             f"rules: unknown axis {shown(axis)}; known are {', '.join(AXES)}", "rules"
         )
     known = list(AXES[axis].values)
-    if type(value) is not type(known[0]):
+    if type(value) is not type(known[0]) or value not in known:
         names = ", ".join(map(repr, known))
         raise InvalidValueError(f"{axis}: unknown value {shown(value)}; known are {names}", axis)
-    return str(value).lower() if isinstance(value, bool) else as_text(str(value), axis)
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 AXES: dict[str, Axis] = {
