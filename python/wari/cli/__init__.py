@@ -6,12 +6,15 @@ Owns: how a run ends. Must not know: any command. Imports are inside the functio
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import click
 
 OK = 0
 NO = 1  # the answer is "no": a check failed
 BAD_INPUT = 2
 INTERRUPTED = 130  # Ctrl-C, as shells write it
-BROKEN_PIPE = 141  # the reader of a pipe went away, as shells write it
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,6 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from wari.cli.app import cli
     from wari.errors import CancelledError, WariError
 
+    if arguments is None:
+        _end_with_the_reader()
     try:
         code = cli.main(
             None if arguments is None else list(arguments),
@@ -32,9 +37,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort, CancelledError):
         complain("interrupted", label="")
         return INTERRUPTED
-    except BrokenPipeError:
-        _forget_output()
-        return BROKEN_PIPE
     except click.ClickException as error:
         complain(_in_words(error))
     except WariError as error:
@@ -48,8 +50,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def complain(message: str, label: str = "error: ") -> None:
     """One line on standard error, whatever the message holds."""
-    line = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in " ".join(message.split("\n")))
-    print(f"wari: {label}{line}", file=sys.stderr, flush=True)
+    import click
+
+    line = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in message)
+    click.echo(f"wari: {label}{line}", err=True)
 
 
 def os_words(error: OSError) -> str:
@@ -58,20 +62,24 @@ def os_words(error: OSError) -> str:
     return f"{name}{error.strerror or error}"
 
 
-def _in_words(error: "click.ClickException") -> str:  # noqa: F821
+def _in_words(error: "click.ClickException") -> str:
     """A click error as `field: message`."""
     import click
 
     if isinstance(error, click.MissingParameter) and error.param is not None:
-        return f"{error.param.name}: expected {error.param.get_error_hint(error.ctx)}, but it is missing"
+        return f"{error.param.name}: missing; it is given with {error.param.opts[0]}"
+    if isinstance(error, click.NoSuchOption) and error.option_name[1:2].isdigit():
+        start = error.option_name
+        return f"position: expected counts from 0 to 96, not one that begins with {start!r}"
     if isinstance(error, click.BadParameter) and error.param is not None:
         return f"{error.param.name}: {error.message}"
-    text = error.format_message().strip().rstrip(".")
+    text = str(error.format_message()).strip().rstrip(".")
     return text[:1].lower() + text[1:]
 
 
-def _forget_output() -> None:
-    """Nobody reads standard output any more: keep the interpreter from complaining at exit."""
-    import os
+def _end_with_the_reader() -> None:
+    """As other Unix tools: when the reader of a pipe goes away, end quietly (141 to a shell)."""
+    import signal
 
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)

@@ -7,12 +7,12 @@ Every check answers in the form `field: expected ..., not 'value'`.
 import functools
 import math
 import re
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, cast
 
 import click
 
-from wari import Game, IllegalMoveError, InvalidValueError, Position, Rules
+from wari import Game, Position, Rules
 from wari.rules import AXES
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -24,65 +24,43 @@ MAX_THREADS = 256
 MAX_HASH_MB = 1 << 20
 
 
-class WholeNumber(click.ParamType):
-    """A whole number between two bounds, in plain digits."""
+def whole_number(low: int, high: int) -> Callable[[Any], int]:
+    """An option type: a whole number between two bounds, in plain digits."""
 
-    name = "integer"
-
-    def __init__(self, low: int, high: int) -> None:
-        self.low, self.high = low, high
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int:
-        """Read digits."""
+    def convert(value: Any) -> int:
         text = str(value)
-        if re.fullmatch(r"[+-]?[0-9]{1,30}", text) and self.low <= int(text) <= self.high:
+        if re.fullmatch(r"[+-]?[0-9]{1,30}", text) and low <= int(text) <= high:
             return int(text)
-        bounds = f"from {self.low} to {self.high}"
-        self.fail(f"expected a whole number {bounds}, not {shorten(text)!r}", param, ctx)
+        raise click.BadParameter(
+            f"expected a whole number from {low} to {high}, not {shorten(text)!r}"
+        )
+
+    return convert
 
 
-class Seconds(click.ParamType):
-    """A positive, finite number of seconds."""
-
-    name = "seconds"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Read a decimal number."""
-        text = str(value)
-        try:
-            seconds = float(text)
-        except ValueError:
-            seconds = math.nan
-        if not 0 < seconds <= MAX_SECONDS or "_" in text:
-            wanted = f"a number of seconds above 0 and at most {MAX_SECONDS}"
-            self.fail(f"expected {wanted}, not {shorten(text)!r}", param, ctx)
-        return seconds
+def seconds(value: Any) -> float:
+    """An option type: a positive, finite number of seconds."""
+    text = str(value)
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if 0 < number <= MAX_SECONDS and "_" not in text:
+        return number
+    wanted = f"a number of seconds above 0 and at most {MAX_SECONDS}"
+    raise click.BadParameter(f"expected {wanted}, not {shorten(text)!r}")
 
 
-class OneOf(click.ParamType):
-    """One of a few words."""
+def one_of(words: Sequence[str]) -> Callable[[Any], str]:
+    """An option type: one of a few words."""
 
-    name = "name"
-
-    def __init__(self, *words: str) -> None:
-        self.words = words
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
-        """The words, for the help text."""
-        return f"[{'|'.join(self.words)}]"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> str:
-        """Read a word."""
-        if value in self.words:
+    def convert(value: Any) -> str:
+        if value in words:
             return str(value)
-        known = ", ".join(self.words)
-        self.fail(f"expected one of {known}, not {shorten(str(value))!r}", param, ctx)
+        known = ", ".join(words)
+        raise click.BadParameter(f"expected one of {known}, not {shorten(str(value))!r}")
+
+    return convert
 
 
 def shorten(text: str, most: int = 60) -> str:
@@ -97,12 +75,13 @@ def rules_options(function: Function) -> Function:
     def with_rules(rules: str, changes: dict[str, Any], **values: Any) -> Any:
         return function(rules=Rules.parse(rules).replace(**changes), **values)
 
-    return click.option(
+    option = click.option(
         "--rules",
         default="wari",
         metavar="NAME",
         help="A preset, with changes if wanted: abapa,grand_slam=forbidden. Default: wari.",
-    )(axis_options(with_rules))
+    )
+    return option(axis_options(cast(Function, with_rules)))
 
 
 def axis_options(function: Function) -> Function:
@@ -126,8 +105,11 @@ def _axis_option(axis: str, question: str, values: list[Any]) -> Callable[[Any],
     if values == [False, True]:
         return click.option(f"--{name}/--no-{name}", axis, default=None, help=text)
     if all(isinstance(value, int) for value in values):
-        return click.option(f"--{name}", axis, type=WholeNumber(values[0], values[-1]), help=text)
-    return click.option(f"--{name}", axis, type=OneOf(*values), help=text)
+        return click.option(
+            f"--{name}", axis, type=whole_number(values[0], values[-1]), metavar="N", help=text
+        )
+    shown = f"[{'|'.join(values)}]"
+    return click.option(f"--{name}", axis, type=one_of(values), metavar=shown, help=text)
 
 
 def moves_option(function: Function) -> Function:
@@ -147,7 +129,7 @@ def engine_options(function: Function) -> Function:
     function = click.option(
         "--hash",
         "hash_mb",
-        type=WholeNumber(1, MAX_HASH_MB),
+        type=whole_number(1, MAX_HASH_MB),
         default=64,
         metavar="MB",
         show_default=True,
@@ -155,7 +137,7 @@ def engine_options(function: Function) -> Function:
     )(function)
     return click.option(
         "--threads",
-        type=WholeNumber(1, MAX_THREADS),
+        type=whole_number(1, MAX_THREADS),
         default=1,
         metavar="N",
         show_default=True,
@@ -167,16 +149,9 @@ def set_up(rules: Rules, position: str | None, moves: str) -> Game:
     """The game from a position's text (None: the usual start) after some moves.
 
     Moves are letters, spaces optional; passes may be missing. Raises InvalidValueError naming the
-    field, or the number of the move that is refused.
+    field, and IllegalMoveError with the number of the move that is refused.
     """
     start = Position(rules) if position is None else Position.parse(position, rules)
     game = Game(rules, start)
-    for number, letter in enumerate(re.sub(r"[\s,]+", "", moves), 1):
-        try:
-            if letter != "-" and game.legal_moves() == ("-",):
-                game.push("-")
-            game.push(letter)
-        except (IllegalMoveError, InvalidValueError) as error:
-            words = str(error).removeprefix("move: ")
-            raise InvalidValueError(f"moves: move {number}: {words}", "moves") from None
+    game.push_all(moves)
     return game

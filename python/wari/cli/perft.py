@@ -8,7 +8,7 @@ import time
 import click
 
 from wari import Rules
-from wari.cli.options import WholeNumber, json_option, moves_option, rules_options, set_up
+from wari.cli.options import json_option, moves_option, rules_options, set_up, whole_number
 from wari.cli.screen import Screen, print_json, table
 
 MAX_PERFT_DEPTH = 64
@@ -17,7 +17,7 @@ MAX_PERFT_DEPTH = 64
 @click.command("perft")
 @click.option(
     "--depth",
-    type=WholeNumber(1, MAX_PERFT_DEPTH),
+    type=whole_number(1, MAX_PERFT_DEPTH),
     required=True,
     metavar="N",
     help="Plies to play.",

@@ -41,7 +41,7 @@ def in_words(rules: Rules) -> list[Line]:
     origin = f", from {PRESET_ORIGINS[rules.name]}" if rules.name else ""
     lines = [[Span(str(rules), "name"), Span(origin)], []]
     for axis, value in rules.to_dict().items():
-        head = f"{axis:<18}{_text(value):<17}"
+        head = f"{axis:<19}{_text(value):<18}"
         lines += _wrapped(head, AXES[axis].values[value])
     return lines
 
@@ -52,13 +52,13 @@ def _overview() -> list[Line]:
         lines += _wrapped(f"  {name:<10}", f"{PRESET_ORIGINS[name]}: {_difference(name)}", "name")
     lines += [[], [Span("Axes", "head"), Span(" and their values")]]
     for axis in AXES.values():
-        lines += [[], *_wrapped(f"  {axis.name:<18}", axis.question, "name")]
+        lines += [[], *_wrapped(f"  {axis.name:<19}", axis.question, "name")]
         if axis.name == "seeds_per_pit":
             low, *_, high = axis.values
-            lines += _wrapped(f"    {f'{low} to {high}':<16}", "4 is usual")
+            lines += _wrapped(f"    {f'{low} to {high}':<17}", "4 is usual")
             continue
         for value, meaning in axis.values.items():
-            lines += _wrapped(f"    {_text(value):<16}", meaning)
+            lines += _wrapped(f"    {_text(value):<17}", meaning)
     return lines
 
 

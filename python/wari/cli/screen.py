@@ -11,10 +11,13 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, TextIO
 
+import click
+
 from wari.cli.board import Line, Span, plain
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.live import Live
     from rich.text import Text
 
 STYLES = {
@@ -50,10 +53,10 @@ class Screen:
         """Print styled lines."""
         rows = list(lines)
         if self.colour:
-            self._rich().print(self.text(rows), no_wrap=True, overflow="ellipsis", crop=True)
+            self._rich().print(self.text(rows))
         else:
             for text in plain(rows):
-                print(self._fit(text), file=self.stream)
+                self.stream.write(self._fit(text) + "\n")
         self.stream.flush()
 
     def say(self, text: str = "", style: str = "") -> None:
@@ -64,16 +67,16 @@ class Screen:
         """The lines as a rich text."""
         from rich.text import Text
 
-        text = Text()
+        text = Text(no_wrap=True, overflow="ellipsis")
         for number, line in enumerate(lines):
             text.append("\n" if number else "")
             for span in line:
                 text.append(self._fit(span.text), STYLES[span.style])
         return text
 
-    def live(self) -> "AbstractContextManager[Any]":
-        """A context for progress that is redrawn in place: a rich Live, or None without a terminal."""
-        if not self.terminal:
+    def live(self, wanted: bool = True) -> "AbstractContextManager[Live | None]":
+        """A context for progress that is redrawn in place: a rich Live; None without a terminal."""
+        if not (self.terminal and wanted):
             return nullcontext()
         from rich.live import Live
 
@@ -114,4 +117,4 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]], right: str = "") 
 
 def print_json(data: dict[str, Any], *, compact: bool = False) -> None:
     """Print one JSON object to standard output: indented, or on a line of its own."""
-    print(json.dumps(data, indent=None if compact else 2, allow_nan=False), flush=True)
+    click.echo(json.dumps(data, indent=None if compact else 2, allow_nan=False))

@@ -1,0 +1,167 @@
+"""`wari analyse`: value and line of every move, of one position or of a list from standard input.
+
+Owns: its options, its output, the filter. Must not know: how values are found.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wari import Engine, Game, Rules, WariError
+from wari.cli import BAD_INPUT, OK, complain
+from wari.cli.board import draw
+from wari.cli.options import (
+    MAX_DEPTH,
+    MAX_NODES,
+    engine_options,
+    json_option,
+    moves_option,
+    rules_options,
+    seconds,
+    set_up,
+    whole_number,
+)
+from wari.cli.screen import Screen, print_json
+from wari.cli.words import analysis_json, analysis_table, result_sentence
+
+if TYPE_CHECKING:
+    from wari import Analysis
+
+DEFAULT_SECONDS = 3.0
+ROW = 6  # pits in a row: more moves there never are
+
+
+@click.command("analyse")
+@click.argument("position", required=False)
+@moves_option
+@click.option("--depth", type=whole_number(1, MAX_DEPTH), metavar="N", help="Search N plies deep.")
+@click.option("--nodes", type=whole_number(1, MAX_NODES), metavar="N", help="Search N nodes.")
+@click.option(
+    "--time",
+    type=seconds,
+    metavar="SECONDS",
+    help=f"Search that long. Default when no limit is given: {DEFAULT_SECONDS:g}.",
+)
+@click.option(
+    "--multipv",
+    type=whole_number(1, ROW),
+    metavar="K",
+    help="Give the K best moves only; fewer moves go deeper. Default: all.",
+)
+@engine_options
+@json_option
+@rules_options
+def command(
+    rules: Rules,
+    position: str | None,
+    moves: str,
+    depth: int | None,
+    nodes: int | None,
+    time: float | None,
+    multipv: int | None,
+    threads: int,
+    hash_mb: int,
+    as_json: bool,
+) -> int:
+    """Give the value and the line of every move in POSITION (default: the start).
+
+    POSITION is A-B-C-D-E-F-a-b-c-d-e-f-storeS-storeN-T, with T the side to move, S or N. With
+    several limits the first one reached ends the search. When POSITION is "-", positions are read
+    from standard input, one a line, each with moves behind it if wanted.
+    """
+    if depth is None and nodes is None and time is None:
+        time = DEFAULT_SECONDS
+    limits = {"depth": depth, "nodes": nodes, "time": time, "multipv": multipv or ROW}
+    if position == "-":
+        if moves:
+            raise click.UsageError(
+                "moves: expected behind each position when they are read from '-'"
+            )
+        with Engine(threads=threads, hash_mb=hash_mb) as engine:
+            return _filter(engine, rules, limits, as_json)
+    game = set_up(rules, position, moves)
+    with Engine(threads=threads, hash_mb=hash_mb) as engine:
+        _one(engine, game, limits, as_json)
+    return OK
+
+
+def _one(engine: Engine, game: Game, limits: dict[str, Any], as_json: bool) -> None:
+    """Analyse one position and print it; on Ctrl-C print the best that is known, then go on up."""
+    screen = Screen()
+    last: list[Analysis] = []
+    if not as_json:
+        _show_position(screen, game)
+    interrupted = False
+    with screen.live(wanted=not as_json and not game.is_over) as live:
+
+        def progress(analysis: "Analysis") -> None:
+            last[:] = [analysis]
+            if live is not None:
+                live.update(screen.text(analysis_table(analysis, game.position.side)), refresh=True)
+
+        try:
+            if not game.is_over:
+                progress(engine.analyse(game, progress=progress, **limits))
+        except KeyboardInterrupt:
+            interrupted = True
+    analysis = last[0] if last else None
+    if as_json:
+        print_json({**analysis_json(game, analysis), "limits": limits})
+    elif analysis is not None:
+        screen.lines(analysis_table(analysis, game.position.side))
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+def _show_position(screen: Screen, game: Game) -> None:
+    position = game.position
+    last = game.moves[-1] if game.moves else ""
+    screen.lines(
+        draw(
+            position,
+            last=last,
+            legal=game.legal_moves(),
+            clockwise=game.rules.sowing == "clockwise",
+            over=game.is_over,
+        )
+    )
+    screen.say()
+    screen.say(f"position {position}, rules {game.rules}")
+    if game.result is not None:
+        screen.say(f"The game is over. {result_sentence(game.result)}", "good")
+
+
+def _filter(engine: Engine, rules: Rules, limits: dict[str, Any], as_json: bool) -> int:
+    """A position a line from standard input; a bad line costs only itself."""
+    screen = Screen()
+    code = OK
+    for number, line in enumerate(_input_lines(), 1):
+        words = line.split(maxsplit=1)
+        if not words or words[0].startswith("#"):
+            continue
+        try:
+            game = set_up(rules, words[0], "".join(words[1:]))
+        except WariError as error:
+            complain(f"line {number}: {error}")
+            code = BAD_INPUT
+            continue
+        engine.new_game()  # what stands on other lines must not matter
+        analysis = None if game.is_over else engine.analyse(game, **limits)
+        if as_json:
+            data = {**analysis_json(game, analysis), "limits": limits, "line": number}
+            print_json(data, compact=True)
+            continue
+        screen.say(f"line {number}: position {game.position}, rules {game.rules}")
+        if game.result is not None:
+            screen.say(f"The game is over. {result_sentence(game.result)}", "good")
+        if analysis is not None:
+            screen.lines(analysis_table(analysis, game.position.side))
+        screen.say()
+    return code
+
+
+def _input_lines() -> Iterator[str]:
+    """The lines of standard input; bytes that are no text become a sign that no position holds."""
+    for raw in click.get_binary_stream("stdin"):
+        yield raw.decode("utf-8", errors="replace")

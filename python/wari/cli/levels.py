@@ -1,0 +1,90 @@
+"""How strong the engine plays: nine levels, and the choice among moves at the low ones.
+
+Owns: the table of levels, the softmax, the reply to an offer to end the game.
+Must not know: who sits at the board, or how anything is shown.
+"""
+
+import math
+import random
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from wari import Engine, Game
+
+if TYPE_CHECKING:
+    from wari.engine import Line
+
+
+class Level(NamedTuple):
+    """Limits of the search, and how freely a move is chosen among the best."""
+
+    depth: int | None
+    seconds: float | None
+    temperature: float  # in seeds: a move that is worth that much less is chosen e times less often
+
+
+# Up to level 6 only the depth limits the search, so that a game with a seed can be played again
+# move by move. A person's blunders cost some seeds, hence temperatures of that size.
+LEVELS = {
+    1: Level(1, None, 3.0),
+    2: Level(2, None, 2.0),
+    3: Level(3, None, 1.2),
+    4: Level(5, None, 0.7),
+    5: Level(7, None, 0.3),
+    6: Level(10, None, 0.0),
+    7: Level(16, 1.0, 0.0),
+    8: Level(None, 2.0, 0.0),
+    9: Level(None, 5.0, 0.0),
+}
+DEFAULT_LEVEL = 4
+LOW_LEVEL = 5  # up to here the endgame is not looked up in tables either
+ROW = 6
+
+
+def choose(lines: "Sequence[Line]", temperature: float, rng: random.Random) -> str:
+    """The best move, or with a temperature T one by chance, of weight exp((value - best) / T)."""
+    best = lines[0].score.value
+    if temperature == 0:
+        return lines[0].move
+    weights = [math.exp((line.score.value - best) / temperature) for line in lines]
+    return rng.choices([line.move for line in lines], weights)[0]
+
+
+class Opponent:
+    """The engine in one seat. A context manager: it holds threads and memory."""
+
+    def __init__(self, level: int, seed: int | None, threads: int, hash_mb: int) -> None:
+        self.level = level
+        self._limits = LEVELS[level]
+        self._rng = random.Random(seed)
+        tables = None if level <= LOW_LEVEL else "auto"
+        self._engine = Engine(threads=threads, hash_mb=hash_mb, tablebase=tables)
+
+    def __enter__(self) -> "Opponent":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._engine.close()
+
+    def choose(self, game: Game) -> str:
+        """A move in a game that goes on."""
+        every = self._limits.temperature > 0
+        analysis = self._engine.analyse(
+            game,
+            depth=self._limits.depth,
+            time=self._limits.seconds,
+            multipv=ROW if every else 1,
+        )
+        return choose(analysis.lines, self._limits.temperature, self._rng)
+
+    def agrees(self, game: Game, side: str) -> bool:
+        """Whether to end here, each taking its own row: yes if play promises `side` no more."""
+        pits = game.position.pits
+        south = game.position.stores[0] + sum(pits[:ROW])
+        north = game.position.stores[1] + sum(pits[ROW:])
+        offered = south - north if side == "S" else north - south
+        analysis = self._engine.analyse(
+            game, depth=self._limits.depth, time=self._limits.seconds, multipv=1
+        )
+        value = analysis.lines[0].score.value
+        return offered >= (value if game.position.side == side else -value)

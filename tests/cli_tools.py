@@ -1,0 +1,128 @@
+"""Running the command line: as a process, in this process, and in a terminal.
+
+Owns: how a command is started and what it printed. Must not know: what commands should print.
+"""
+
+import contextlib
+import io
+import os
+import re
+import select
+import subprocess
+import sys
+import sysconfig
+import time
+from pathlib import Path
+from typing import NamedTuple
+from unittest import mock
+
+WARI = str(Path(sysconfig.get_path("scripts")) / "wari")
+# The environment of every run: no colours forced, no settings of the person who runs the tests.
+CLEAN = {
+    key: value
+    for key, value in os.environ.items()
+    if key not in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS", "LINES")
+} | {"PYTHONIOENCODING": "utf-8"}
+ESCAPES = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|[@-Z\\-_])")
+
+
+class Run(NamedTuple):
+    """What a run left behind."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run(*arguments: str, typed: str | bytes = "", **options: object) -> Run:
+    """The installed `wari` in a process of its own."""
+    data = typed.encode() if isinstance(typed, str) else typed
+    settings: dict[str, object] = {"env": CLEAN, "timeout": 120, **options}
+    done = subprocess.run([WARI, *arguments], input=data, capture_output=True, **settings)  # type: ignore[call-overload]
+    return Run(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def call(*arguments: str, typed: str = "") -> Run:
+    """The same in this process: faster, and open to patches."""
+    from wari.cli import main
+
+    out, err, stdin = (
+        io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", newline="\n", write_through=True)
+        for data in (b"", b"", typed.encode())
+    )
+    with (
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+        mock.patch.object(sys, "stdin", stdin),
+    ):
+        code = main(arguments)
+    shown, complaint = (stream.buffer.getvalue().decode() for stream in (out, err))  # type: ignore[attr-defined]
+    return Run(code, shown, complaint)
+
+
+class Terminal:
+    """The installed `wari` in a pseudo-terminal, driven by what it shows."""
+
+    def __init__(self, *arguments: str, **variables: str) -> None:
+        import fcntl
+        import pty
+        import struct
+        import termios
+
+        self.master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self.process = subprocess.Popen(
+            [WARI, *arguments],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env={**CLEAN, "TERM": "xterm", **variables},
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
+        os.close(slave)
+        self.raw = ""
+        self._seen = 0
+
+    def __enter__(self) -> "Terminal":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self.master)
+
+    @property
+    def text(self) -> str:
+        """Everything shown so far, without escape sequences."""
+        return ESCAPES.sub("", self.raw).replace("\r\n", "\n")
+
+    def expect(self, words: str, seconds: float = 30.0) -> None:
+        """Wait until `words` are shown behind what was waited for before."""
+        end = time.monotonic() + seconds
+        while words not in self.text[self._seen :]:
+            assert self._read(end - time.monotonic()), f"{words!r} is not in:\n{self.text}"
+        self._seen = self.text.index(words, self._seen) + len(words)
+
+    def type(self, keys: str) -> None:
+        """Press keys: a line ends with a return, "\\x03" is Ctrl-C, "\\x04" Ctrl-D."""
+        os.write(self.master, keys.encode())
+
+    def code(self, seconds: float = 30.0) -> int:
+        """Wait for the end and return the exit code."""
+        end = time.monotonic() + seconds
+        while self._read(end - time.monotonic()):
+            pass
+        return self.process.wait(max(0.1, end - time.monotonic()))
+
+    def _read(self, seconds: float) -> bool:
+        """Take in what is shown next; False at the end of the output or of the time."""
+        if seconds <= 0 or not select.select([self.master], [], [], seconds)[0]:
+            return False
+        try:
+            data = os.read(self.master, 65536)
+        except OSError:  # Linux: the last process with the terminal open has gone
+            return False
+        self.raw += data.decode(errors="replace")
+        return bool(data)

@@ -1,0 +1,335 @@
+"""`wari play`, driven as a person drives it (a terminal) and as a program does (pipes)."""
+
+import itertools
+import json
+import random
+import re
+import signal
+import subprocess
+import time
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import wari
+from cli_tools import CLEAN, WARI, Terminal, call
+from wari.cli.levels import LEVELS, choose
+from wari.cli.table_talk import COMMANDS
+
+SLAM = "1-0-0-0-2-3-2-1-2-0-0-0-12-17-S"  # under wari F takes all, and North must pass
+CHASE = "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S"
+
+
+def two(typed: str, *arguments: str) -> str:
+    """What two people at one board see."""
+    result = call("play", "--two", *arguments, typed=typed)
+    assert result.code == 0, result
+    assert result.err == ""
+    return result.out
+
+
+# --- pipes ----------------------------------------------------------------------------------------
+
+
+def test_two_people_play() -> None:
+    shown = two("C\ne\n")
+    assert "South: a person. North: a person." in shown
+    assert "South plays C." in shown
+    assert "North plays e." in shown
+    assert "South> C" in shown
+    assert "North> e" in shown
+    assert shown.count("╭") == 3, "a board at the start and after each move"
+    assert "(0)" in shown
+
+
+def test_captures_are_told() -> None:
+    shown = two("e\n", "--position", "7-6-6-6-2-0-6-6-2-6-6-1-0-0-N")
+    assert "North plays e and captures 3." in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "move", "words"),
+    [
+        ((), "a", "other side"),
+        (("--moves", "Ff"), "F", "empty"),
+        (("--rules", "ouri", "--position", SLAM), "A", "larger pit"),
+        (("--position", "1-1-0-3-1-1-0-0-0-0-0-0-20-21-S"), "A", "no seeds there"),
+        (("--rules", "cairo", "--position", SLAM), "F", "every seed"),
+        ((), "-", "pass"),
+        (("--position", "1-1-0-0-0-0-0-0-0-0-0-0-23-23-S"), "A", "over"),
+    ],
+)
+def test_an_illegal_move_says_why(arguments: tuple[str, ...], move: str, words: str) -> None:
+    shown = two(f"{move}\n", *arguments)
+    line = next(line for line in shown.splitlines() if line.startswith(f"{move} is not legal: "))
+    assert words in line
+
+
+def test_what_is_no_move_is_said_to_be_none() -> None:
+    shown = two("x\nFf\nF f\nhlep\n\n   \nundo 3\nsave\n\x00\n")
+    for words in ("'x' is neither", "'Ff' is neither", "not 'F f'", "'hlep' is neither"):
+        assert words in shown
+    assert "undo: expected nothing behind it, not '3'" in shown
+    assert "save: expected FILE behind it" in shown
+    assert "plays" not in shown
+
+
+def test_passes_are_shown_and_made() -> None:
+    shown = two("F\nmoves\n", "--position", SLAM)
+    assert "South plays F and captures 8." in shown
+    assert "North has no seeds to play and passes." in shown
+    assert "1. F -" in shown
+    assert "Legal now: E" in shown
+
+
+def test_undo_takes_passes_back_too() -> None:
+    shown = two("F\nundo\nmoves\nundo\n", "--position", SLAM)
+    assert "Taken back: 2 moves." in shown
+    assert "No move was played yet." in shown
+    assert "nothing to take back" in shown or "no move" in shown.lower()
+
+
+def test_moves_are_numbered() -> None:
+    assert "1. F f 2. E" in two("moves\n", "--moves", "FfE")
+    start = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-N"
+    assert "1. .. f 2. F e" in two("moves\n", "--position", start, "--moves", "fFe")
+
+
+def test_the_end_is_told_in_words_with_the_result() -> None:
+    shown = two("moves\nA\n", "--position", CHASE, "--moves", "AaBbCcDdEeFf")
+    assert "The game is over. A draw, South 24, North 24: " in shown
+    assert wari.ENDINGS["repetition"] in shown
+    assert "Legal now" not in shown
+
+
+def test_agree_and_resign() -> None:
+    assert "A draw, South 24, North 24" in two("agree\n")
+    assert "North wins, South 0, North 0" in two("resign\n")
+    shown = two("F\nresign\nresign\n")
+    assert "South wins, South 0, North 0" in shown
+    assert "over already" in shown
+
+
+def test_a_finished_game_is_saved_and_loads_again(tmp_path: Path) -> None:
+    path = tmp_path / "a game.json"
+    shown = two(f"F\nf\nresign\nsave {path}\n")
+    assert f"Saved in {path}." in shown
+    assert "not saved" not in shown
+    assert wari.Game.load(path).ending == "resignation"
+    shown = two("undo\n", "--load", str(path))
+    assert "The game is over. North wins" in shown
+    assert "Taken back: 1 move." in shown
+
+
+def test_load_at_the_board_and_save_over_a_saved_game(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    wari.Game.replay("FfE", rules="abapa").save(path)
+    shown = two(f"C\nload {path}\nmoves\ne\nsave {path}\n")
+    assert "1. F f 2. E\n" in shown
+    assert "wari play --moves C" in shown, "the game that leaves the board is not lost"
+    assert wari.Game.load(path).moves == ("F", "f", "E", "e")
+    assert json.loads(path.read_text())["rules"]["grand_slam"] == "no_capture"
+
+
+def test_new_flip_rules_help() -> None:
+    shown = two("F\nnew\nflip\nrules\nnew abapa,majority=false\nnew kalah\nhelp\n")
+    assert "wari play --moves F" in shown
+    below = [line for line in shown.splitlines() if "a     b     c" in line]
+    assert len(below) == 2, "flip: North's row is below from then on"
+    assert "a grand slam is legal and captures" in shown
+    assert "rules: unknown preset 'kalah'" in shown
+    for command in COMMANDS.values():
+        assert f"  {command.usage:<14}{command.help}" in shown
+
+
+def test_every_command_is_under_its_own_name() -> None:
+    assert all(command.usage.split()[0] == name for name, command in COMMANDS.items())
+    assert all(len(name) > 1 for name in COMMANDS), "one letter is a move"
+
+
+def test_an_unsaved_game_can_be_set_up_again() -> None:
+    arguments = ("--rules", "abapa,sowing=clockwise", "--position", "4-4-4-4-4-4-4-4-4-4-4-4-1-1-N")
+    shown = two("f\nF\n", *arguments)
+    command = shown.strip().splitlines()[-1].split()
+    assert command[:2] == ["wari", "play"]
+    again = call(*command[1:], "--two", typed="moves\nquit\n")
+    assert "1. .. f 2. F\n" in again.out
+    assert "abapa,sowing=clockwise" in again.out
+
+
+def test_every_axis_can_be_set() -> None:
+    axes = ["--grand-slam", "keep_last", "--feeding", "optional", "--single-seeds", "restricted"]
+    axes += ["--stuck", "end", "--ends-when-emptied", "--remainder", "split", "--no-majority"]
+    axes += ["--repetition", "split", "--sowing", "clockwise", "--seeds-per-pit", "3"]
+    shown = two("rules\n", *axes)
+    for value in ("keep_last", "optional", "restricted", "split", "clockwise"):
+        assert value in shown
+    assert shown.count("  3  ") >= 12
+
+
+# --- the engine -----------------------------------------------------------------------------------
+
+
+def test_the_engine_answers_and_hints() -> None:
+    result = call("play", "--level", "2", "--seed", "1", typed="F\nhint\nundo\nquit\n")
+    assert result.code == 0
+    assert re.search(r"North plays [a-f]", result.out)
+    assert "values are seeds won by South" in result.out
+    assert "Taken back: 2 moves." in result.out
+
+
+def test_the_person_may_be_north() -> None:
+    result = call("play", "--side", "N", "--level", "1", "--seed", "1", typed="undo\nquit\n")
+    assert re.search(r"South plays [A-F]", result.out)
+    assert "South: engine, level 1. North: you." in result.out
+    assert "undo: there is no move of yours to take back" in result.out
+    assert [line for line in result.out.splitlines() if "a     b     c" in line], "seen from North"
+
+
+def test_the_engine_plays_itself_to_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    arguments = ("play", "--watch", "--level", "1", "--north-level", "3", "--seed", "7")
+    result = call(*arguments, typed=f"save {path}\n")
+    assert "The game is over." in result.out
+    game = wari.Game.load(path)
+    assert game.is_over
+    assert call(*arguments, typed=f"save {path}\n").out == result.out, "a seed repeats the game"
+
+
+def test_the_engine_agrees_only_to_what_it_deserves() -> None:
+    ahead = "4-4-4-4-4-4-0-0-0-0-0-1-0-23-S"  # South's row is worth more than play will give
+    shown = call("play", "--level", "3", "--position", ahead, typed="agree\n").out
+    assert "North does not agree" in shown
+    shown = call("play", "--side", "N", "--level", "3", "--position", ahead[:-1] + "N").out
+    shown = call(
+        "play", "--side", "N", "--level", "3", "--position", ahead[:-1] + "N", typed="agree\n"
+    ).out
+    assert "the players agreed" in shown
+
+
+def test_the_levels_grow() -> None:
+    assert list(LEVELS) == list(range(1, 10))
+    levels = list(LEVELS.values())
+    for weaker, stronger in itertools.pairwise(levels):
+        assert weaker.temperature >= stronger.temperature
+        assert (weaker.depth or 999) <= (stronger.depth or 999)
+        assert (weaker.seconds or 0) <= (stronger.seconds or 0)
+        assert weaker != stronger
+    assert all(level.depth or level.seconds for level in levels)
+
+
+class FakeScore(NamedTuple):
+    value: float
+
+
+class FakeLine(NamedTuple):
+    move: str
+    score: FakeScore
+
+
+def test_the_choice_of_the_low_levels_is_a_softmax() -> None:
+    values = {"A": 2.0, "B": 0.0, "C": -20.0}
+    lines = [FakeLine(move, FakeScore(value)) for move, value in values.items()]
+    rng = random.Random(5)
+    counts = Counter(choose(lines, 2.0, rng) for _ in range(20_000))  # type: ignore[arg-type]
+    assert counts["A"] / counts["B"] == pytest.approx(2.718, rel=0.1)
+    assert counts["C"] < 20
+    assert {choose(lines, 0.0, rng) for _ in range(50)} == {"A"}  # type: ignore[arg-type]
+
+
+# --- a terminal -----------------------------------------------------------------------------------
+
+
+def test_a_person_at_a_terminal() -> None:
+    with Terminal("play", "--two") as terminal:
+        terminal.expect("South> ")
+        terminal.type("F\r")
+        terminal.expect("South plays F.")
+        terminal.expect("North> ")
+        terminal.type("F\r")
+        terminal.expect("F is not legal: that pit belongs to the other side.")
+        terminal.type("quit\r")
+        terminal.expect("wari play --moves F")
+        assert terminal.code() == 0
+    assert "\x1b[1;33m" in terminal.raw, "the last move has a colour"
+    assert max(map(len, terminal.text.splitlines())) <= 80
+
+
+def test_no_color_means_no_colour() -> None:
+    with Terminal("play", "--two", NO_COLOR="1") as terminal:
+        terminal.expect("South> ")
+        terminal.type("F\r")
+        terminal.expect("North> ")
+        terminal.type("\x04")
+        assert terminal.code() == 0
+    assert not re.search(r"\x1b\[[0-9;]*m", terminal.raw)
+
+
+def test_ctrl_d_leaves_in_good_order() -> None:
+    with Terminal("play", "--two") as terminal:
+        terminal.expect("South> ")
+        terminal.type("F\r")
+        terminal.expect("North> ")
+        terminal.type("\x04")
+        terminal.expect("This game was not saved. To go on with it:")
+        terminal.expect("wari play --moves F")
+        assert terminal.code() == 0
+
+
+def test_ctrl_c_at_the_prompt() -> None:
+    with Terminal("play", "--two") as terminal:
+        terminal.expect("South> ")
+        terminal.type("C\r")
+        terminal.expect("North> ")
+        terminal.type("\x03")
+        terminal.expect("Interrupted.")
+        terminal.expect("wari play --moves C")
+        assert terminal.code() == 130
+    assert "Traceback" not in terminal.text
+
+
+def test_ctrl_c_while_the_engine_thinks() -> None:
+    with Terminal("play", "--level", "9") as terminal:
+        terminal.expect("South> ")
+        terminal.type("C\r")
+        terminal.expect("South plays C.")
+        time.sleep(0.3)
+        began = time.monotonic()
+        terminal.type("\x03")
+        terminal.expect("Interrupted.", seconds=2.0)
+        assert terminal.code() == 130
+        assert time.monotonic() - began < 2.0
+    assert "wari play --moves C" in terminal.text
+    assert "Traceback" not in terminal.text
+
+
+def piped(*arguments: str) -> "subprocess.Popen[bytes]":
+    """The installed command between three pipes."""
+    pipe = subprocess.PIPE
+    return subprocess.Popen([WARI, *arguments], stdin=pipe, stdout=pipe, stderr=pipe, env=CLEAN)
+
+
+def test_ctrl_c_at_a_pipe() -> None:
+    process = piped("play", "--two")
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(b"F\n")
+    process.stdin.flush()
+    while b"South plays" not in (line := process.stdout.readline()):
+        assert line
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert b"--moves F" in out
+    assert err == b""
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    process = piped("play", "--two")
+    assert process.stdout is not None
+    process.stdout.close()
+    process.stdout = None
+    _, err = process.communicate(b"help\n" * 3000, timeout=30)
+    assert process.returncode == -signal.SIGPIPE
+    assert err == b""
