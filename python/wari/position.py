@@ -258,6 +258,12 @@ class Position:
     def __repr__(self) -> str:
         return f"wari.Position.parse({self._core.text()!r}, rules={str(self._rules)!r})"
 
+    def _repr_svg_(self) -> str:
+        """The board as notebooks show it."""
+        from wari.svg import board
+
+        return board(self)
+
     def __eq__(self, other: object) -> bool:
         return self._core.equals(other._core) if isinstance(other, Position) else NotImplemented
 
