@@ -168,10 +168,11 @@ def _pit(letter: str, seeds: int) -> list[str]:
     x, y = _place(letter)
     side = _side_of(letter)
     label = y + _PIT + 21 if side == "S" else y - _PIT - 9
+    drawn = _seeds(x, y, seeds, _PIT - 7)
     return [
         (
             f'<g><title>{letter}: {seeds}</title><circle cx="{x}" cy="{y}" r="{_PIT}" '
-            f'fill="{_HOLLOW}" stroke="{_RIM}" stroke-width="1.5"/>{_seeds(x, y, seeds, _PIT - 7)}</g>'
+            f'fill="{_HOLLOW}" stroke="{_RIM}" stroke-width="1.5"/>{drawn}</g>'
         ),
         _text(x - 17, label, letter, 15, _colour(side)),
         _text(x + 8, label, str(seeds), 19, _TEXT if seeds else _QUIET, bold=seeds > 0),
