@@ -199,9 +199,10 @@ def parse_rules(text: str) -> Rules:
     """
     Rules from a preset name and changes.
     """
-def perft(position: Position, depth: int) -> tuple[int, int]:
+def perft(position: Position, depth: int, *, isa: str | None = None) -> tuple[int, int]:
     """
-    The leaves at exactly that depth, and the seeds captured by the moves that lead to them.
+    The leaves at exactly that depth, and the seeds captured by the moves that lead to them. `isa`
+    (portable, v3, v4) names the code to measure; the best that the processor runs is the default.
     """
 def preset(name: str) -> Rules:
     """

@@ -1,7 +1,7 @@
 // The core without Python: text, moves, refusals, endings, perft on every compiled kernel.
 #include "check.hpp"
-#include "perft_kernel.hpp"
 #include "wari/isa.hpp"
+#include "wari/perft.hpp"
 #include "wari/position.hpp"
 
 namespace {
@@ -70,9 +70,16 @@ void perft_numbers() {
 void kernels_agree() {
     for (const Preset& preset : presets()) {
         const Position start(preset.rules);
-        PerftTask task{preset.rules, start.total(), {}};
-        const Perft plain = portable::perft_kernel(task, start.board(), 8);
-        CHECK(plain == *perft(start, 8));
+        const auto plain = perft(start, 8, {}, Isa::portable);
+        CHECK(plain.has_value());
+        for (const Isa isa : {Isa::v3, Isa::v4}) {
+            const auto other = perft(start, 8, {}, isa);
+            if (isa <= best_isa()) {
+                CHECK(*other == *plain);
+            } else {
+                CHECK_EQUAL(other.error().field, "isa");
+            }
+        }
     }
 }
 

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "wari/error.hpp"
+#include "wari/isa.hpp"
 #include "wari/position.hpp"
 
 namespace wari {
@@ -28,8 +30,10 @@ struct StopQuery {
     bool stopped() const { return ask != nullptr && ask(context); }
 };
 
-/// Errors: bad_value naming `depth` outside 0..64; cancelled.
-Expected<Perft> perft(const Position& position, int depth, const StopQuery& stop = {});
+/// With no `isa` given the best kernel runs; naming one is for measurements and tests.
+/// Errors: bad_value naming `depth` outside 0..64, or `isa` above best_isa(); cancelled.
+Expected<Perft> perft(const Position& position, int depth, const StopQuery& stop = {},
+                      std::optional<Isa> isa = {});
 
 struct DivideEntry {
     Move move;
@@ -37,6 +41,7 @@ struct DivideEntry {
 };
 
 /// Perft of each legal move, depth counted from `position`. Errors as for perft; depth is at least 1.
-Expected<std::vector<DivideEntry>> divide(const Position& position, int depth, const StopQuery& stop = {});
+Expected<std::vector<DivideEntry>> divide(const Position& position, int depth, const StopQuery& stop = {},
+                                          std::optional<Isa> isa = {});
 
 }  // namespace wari
