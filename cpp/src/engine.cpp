@@ -27,8 +27,8 @@ Expected<PitSet> asked_moves(const SearchRequest& request) {
     for (const Move move : request.moves) {
         if (const auto refused = request.position.refusal(move)) {
             return Error{ErrorKind::illegal_move, "moves",
-                         std::string("moves: ") + move.letter + " is not legal here: " +
-                             std::string(in_words(*refused))};
+                         std::string("moves: ") + move.letter +
+                             " is not legal here: " + std::string(in_words(*refused))};
         }
         only |= 1U << request.position.pit_of(move);
     }
@@ -56,16 +56,22 @@ std::string_view to_text(ScoreSource source) noexcept {
     return {};
 }
 
+std::span<const std::string_view> evaluations() noexcept {
+    static constexpr std::string_view kNames[] = {"material"};
+    return kNames;
+}
+
 std::string_view to_text(EvaluationKind kind) noexcept {
-    switch (kind) {
-        case EvaluationKind::material: return "material";
-    }
-    return {};
+    return evaluations()[static_cast<std::size_t>(kind)];
 }
 
 Expected<EvaluationKind> parse_evaluation(std::string_view text) {
-    if (text == "material") return EvaluationKind::material;
-    return bad("evaluation", "expected 'material', not '" + std::string(text) + "'");
+    std::string known;
+    for (std::size_t i = 0; i < evaluations().size(); ++i) {
+        if (evaluations()[i] == text) return static_cast<EvaluationKind>(i);
+        known += (i == 0 ? "" : ", ") + std::string(evaluations()[i]);
+    }
+    return bad("evaluation", "expected one of " + known + ", not '" + std::string(text) + "'");
 }
 
 Expected<TablebasePtr> TableCache::get(const Rules& rules) {
@@ -151,6 +157,7 @@ void Engine::stop() noexcept {
     const std::lock_guard lock(state_->mutex);
     state_->stop_asked.store(true);
     if (state_->running_control != nullptr) state_->running_control->stop.store(true);
+    if (state_->stop_batch) state_->stop_batch();
 }
 
 void Engine::ponder_hit() noexcept {

@@ -10,10 +10,10 @@ namespace wari {
 struct Engine::State {
     std::unique_ptr<TranspositionTable> table;
     std::mutex searching;  ///< held by the one search that runs
-    /// Guards `running`; never held for long.
-    std::mutex mutex;
+    std::mutex mutex;      ///< guards what follows; never held for long
     SearchControl* running_control = nullptr;
     Stopwatch* running_watch = nullptr;
+    std::function<void()> stop_batch;
     std::atomic<bool> stop_asked{false};  ///< between prepare() and the search
     std::atomic<bool> hit_asked{false};
     std::atomic<bool> prepared{false};

@@ -51,7 +51,8 @@ class Team {
         problem_.rules.majority = false;
         problem_.board = position.board();
         problem_.history = request_.history;
-        if (!problem_.history.empty() && problem_.history.back() == problem_.board) problem_.history.pop_back();
+        if (!problem_.history.empty() && problem_.history.back() == problem_.board)
+            problem_.history.pop_back();
         problem_.only = task.only;
         problem_.multipv = request_.multipv;
         problem_.max_depth = std::min(request_.limits.depth.value_or(kMaxSearchDepth), kMaxSearchDepth);
@@ -62,8 +63,8 @@ class Team {
         problem_.plain_depth = tools.plain_depth;
         control_.threads = tools.threads;
         if (request_.limits.nodes.has_value()) control_.node_limit = *request_.limits.nodes;
-        control_.out_of_time = [](void* context) { return static_cast<const Stopwatch*>(context)->hard_over(); };
-        control_.context = const_cast<Stopwatch*>(&watch_);
+        control_.out_of_time = [](void* context) { return static_cast<Team*>(context)->must_end(); };
+        control_.context = this;
     }
 
     Analysis run() {
@@ -81,10 +82,10 @@ class Team {
             done = depth;
             finished = depth == problem_.max_depth || first.all_proved();
             if (finished || soft_over()) break;
-            if (request_.progress) request_.progress(report(first, done));
+            if (request_.progress && !request_.progress(report(first, done))) break;
         }
         // On the opponent's time, and while the caller waits for stop(), there is no answer yet.
-        while (watch_.pondering() && !control_.stop.load(std::memory_order_relaxed)) {
+        while (watch_.pondering() && !control_.stop.load(std::memory_order_relaxed) && !must_end()) {
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
         control_.stop.store(true, std::memory_order_relaxed);
@@ -96,6 +97,14 @@ class Team {
     }
 
  private:
+    /// Asked by the first thread often: is the time up, or does the caller want an end?
+    bool must_end() {
+        if (watch_.hard_over()) return true;
+        if (!request_.interrupted || watch_.elapsed() < next_question_) return false;
+        next_question_ = watch_.elapsed() + kInterruptSeconds;
+        return request_.interrupted();
+    }
+
     bool soft_over() const {
         return watch_.soft_over() || control_.nodes.load(std::memory_order_relaxed) >= control_.node_limit;
     }
@@ -136,6 +145,7 @@ class Team {
     SearchControl& control_;
     const Stopwatch& watch_;
     RootProblem problem_;
+    double next_question_ = kInterruptSeconds;
 };
 
 }  // namespace

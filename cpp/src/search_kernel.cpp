@@ -400,8 +400,10 @@ NodeValue Search<E>::node(const NodePlace& place, std::uint64_t key, int alpha, 
         result = inner<kPv>(place, key, hint, alpha, beta, depth);
     }
     if (known) {
-        if (result.value <= bounds.lower) return table_value(bounds.lower, static_cast<BoundSet>(kAtLeast | (result.proof & kAtMost)));
-        if (result.value >= bounds.upper) return table_value(bounds.upper, static_cast<BoundSet>(kAtMost | (result.proof & kAtLeast)));
+        if (result.value <= bounds.lower)
+            return table_value(bounds.lower, static_cast<BoundSet>(kAtLeast | (result.proof & kAtMost)));
+        if (result.value >= bounds.upper)
+            return table_value(bounds.upper, static_cast<BoundSet>(kAtMost | (result.proof & kAtLeast)));
     }
     return result;
 }

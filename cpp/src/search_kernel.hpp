@@ -30,8 +30,8 @@ inline constexpr std::uint8_t kFromEnd = 8;
 /// What a node returns. `value` counts future seeds from the side to move in the node.
 struct NodeValue {
     std::int16_t value = 0;
-    std::uint8_t proof = 0;  ///< BoundSet of what is proved of `value`, kFromTable, kFromEnd
-    std::uint8_t reach = 0;  ///< longest chain of quiet plies the value rests on, at most kMaxReach
+    std::uint8_t proof = 0;         ///< BoundSet of what is proved of `value`, kFromTable, kFromEnd
+    std::uint8_t reach = 0;         ///< longest chain of quiet plies the value rests on, at most kMaxReach
     std::int32_t rests_on = kFree;  ///< least path index of a position whose repetition it rests on
 };
 
@@ -58,8 +58,8 @@ struct SearchThread {
     /// Table entries count at exactly their depth and proofs are not used: values equal plain minimax.
     bool plain_depth = false;
 
-    Board* path = nullptr;  ///< positions since the last capture of the game, then the line in work
-    int root_at = 0;        ///< index of the root in it
+    Board* path = nullptr;    ///< positions since the last capture of the game, then the line in work
+    int root_at = 0;          ///< index of the root in it
     PvLine* lines = nullptr;  ///< one for each ply
 
     std::uint64_t nodes = 0;

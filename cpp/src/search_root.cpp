@@ -9,10 +9,10 @@
 namespace wari {
 namespace {
 
-constexpr std::uint64_t kPollInterval = 4096;   // nodes between looks at the clock: some 0.5 ms
-constexpr int kAspiration = kSeedUnits / 2;     // half a window at first; doubled at each failure
+constexpr std::uint64_t kPollInterval = 4096;  // nodes between looks at the clock: some 0.5 ms
+constexpr int kAspiration = kSeedUnits / 2;    // half a window at first; doubled at each failure
 constexpr int kAspirationLeastDepth = 4;
-constexpr int kWideOpen = 24 * kSeedUnits;      // a window this wide might as well be infinite
+constexpr int kWideOpen = 24 * kSeedUnits;  // a window this wide might as well be infinite
 
 // The pit that leads from one board to the next, kPassPit for a pass.
 int pit_between(const Board& from, const Board& to, const Rules& rules) {
@@ -35,7 +35,10 @@ SearchKernels best_search_kernels() {
 }
 
 RootSearch::RootSearch(const RootProblem& problem, SearchControl& control, int thread_number)
-    : problem_(problem), control_(control), number_(thread_number), thread_(std::make_unique<SearchThread>()) {
+    : problem_(problem),
+      control_(control),
+      number_(thread_number),
+      thread_(std::make_unique<SearchThread>()) {
     SearchThread& t = *thread_;
     t.rules = problem.rules;
     t.table = problem.table;

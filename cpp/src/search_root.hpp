@@ -27,10 +27,10 @@ struct SearchControl {
 
 /// The question, the same for all threads.
 struct RootProblem {
-    Rules rules;                  ///< majority off
-    Board board;                  ///< the game goes on here
-    std::vector<Board> history;   ///< positions since the last capture, before `board`
-    PitSet only = 0x7F;           ///< root moves to look at; bit kPassPit is a pass
+    Rules rules;                 ///< majority off
+    Board board;                 ///< the game goes on here
+    std::vector<Board> history;  ///< positions since the last capture, before `board`
+    PitSet only = 0x7F;          ///< root moves to look at; bit kPassPit is a pass
     int multipv = 1;
     int max_depth = kMaxPly;
     TableView table;
@@ -57,10 +57,10 @@ struct RootMove {
     bool decided = false;  ///< the move ends the game; `end` is its value for the side to move after it
     NodeValue end;
 
-    RootResult shown;            ///< of the last search in which this move was the line looked for
-    RootResult found;            ///< of the pass in work; value -kInfinite: no better than moves before it
-    int at_most = kInfinite;     ///< proved: worth no more than this
-    int at_least = -kInfinite;   ///< proved: worth no less than this
+    RootResult shown;           ///< of the last search in which this move was the line looked for
+    RootResult found;           ///< of the pass in work; value -kInfinite: no better than moves before it
+    int at_most = kInfinite;    ///< proved: worth no more than this
+    int at_least = -kInfinite;  ///< proved: worth no less than this
 };
 
 class RootSearch {

@@ -28,7 +28,8 @@ inline TimeBudget budget_for(const Limits& limits) {
         constexpr double kMostOfClock = 0.4;
         const Clock& clock = *limits.clock;
         const double usable = std::max(clock.remaining - kTimeReserve, clock.remaining * 0.1);
-        const double moves = clock.moves_to_go > 0 ? std::min<double>(clock.moves_to_go, kMovesAhead) : kMovesAhead;
+        const double moves =
+            clock.moves_to_go > 0 ? std::min<double>(clock.moves_to_go, kMovesAhead) : kMovesAhead;
         const double share = usable / moves + clock.increment * 0.8;
         const double most = clock.moves_to_go == 1 ? usable : usable * kMostOfClock;
         budget.hard = std::min({budget.hard, share * 2.5, most});
@@ -55,7 +56,9 @@ class Stopwatch {
     static std::int64_t now() noexcept {
         return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
     }
-    static double seconds(std::int64_t nanoseconds) noexcept { return static_cast<double>(nanoseconds) * 1e-9; }
+    static double seconds(std::int64_t nanoseconds) noexcept {
+        return static_cast<double>(nanoseconds) * 1e-9;
+    }
     double counted() const noexcept {
         const std::int64_t from = running_from_.load(std::memory_order_relaxed);
         return from == kNever ? 0 : seconds(now() - from);

@@ -129,7 +129,8 @@ static inline void put(const TableView& table, std::uint64_t key, const Entry& e
             worst = i;
         }
     }
-    const auto depth = static_cast<std::uint64_t>(entry.depth < kMaxEntryDepth ? entry.depth : kMaxEntryDepth);
+    const auto depth =
+        static_cast<std::uint64_t>(entry.depth < kMaxEntryDepth ? entry.depth : kMaxEntryDepth);
     std::uint64_t data = static_cast<std::uint64_t>(entry.value + kValueOffset) |
                          static_cast<std::uint64_t>(entry.bound) << 15 |
                          static_cast<std::uint64_t>(entry.move) << 17 | depth << 20 | table.age << 27;

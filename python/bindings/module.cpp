@@ -16,4 +16,5 @@ PYBIND11_MODULE(_core, m) {
     wari::python::bind_position(m);
     wari::python::bind_game(m);
     wari::python::bind_perft(m);
+    wari::python::bind_engine(m);
 }

@@ -12,6 +12,7 @@ from importlib import import_module
 from types import ModuleType
 
 from wari._core import __version__
+from wari.engine import EVALUATIONS, Analysis, Engine, Line, Score
 from wari.errors import (
     BusyError,
     CancelledError,
@@ -33,24 +34,29 @@ from wari.rules import AXES, PRESET_ORIGINS, PRESETS, Axis, Rules
 __all__ = [
     "AXES",
     "ENDINGS",
+    "EVALUATIONS",
     "PASS",
     "PITS",
     "PRESETS",
     "PRESET_ORIGINS",
     "REFUSALS",
+    "Analysis",
     "Axis",
     "BusyError",
     "CancelledError",
+    "Engine",
     "Game",
     "GameOverError",
     "IllegalMoveError",
     "InvalidValueError",
+    "Line",
     "MissingTableError",
     "NoHistoryError",
     "NotEnoughMemoryError",
     "Position",
     "Result",
     "Rules",
+    "Score",
     "StorageError",
     "TableFileError",
     "WariError",

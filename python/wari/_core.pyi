@@ -179,6 +179,96 @@ class Game:
         """
         The moves played, passes included.
         """
+class TableCache:
+    """
+    Small tables, built when needed.
+    """
+    def __init__(self) -> None:
+        ...
+class Analysis:
+    """
+    What a search found.
+    """
+    @property
+    def depth(self) -> int:
+        """
+        The last iteration completed.
+        """
+    @property
+    def ending(self) -> str | None:
+        """
+        Why the game is over, or None.
+        """
+    @property
+    def finished(self) -> bool:
+        """
+        Depth reached or all proved.
+        """
+    @property
+    def hashfull(self) -> int:
+        """
+        Thousandths of the table in use.
+        """
+    @property
+    def lines(self) -> list[tuple[str, tuple[float, str, str, bool], int, str]]:
+        """
+        Move, score, depth and line, best first.
+        """
+    @property
+    def nodes(self) -> int:
+        """
+        Positions made and visited.
+        """
+    @property
+    def score(self) -> tuple[float, str, str, bool]:
+        """
+        Value in seeds, bound, source, is the history ignored.
+        """
+    @property
+    def seconds(self) -> float:
+        """
+        Wall time.
+        """
+    @property
+    def seldepth(self) -> int:
+        """
+        The deepest ply looked at.
+        """
+    @property
+    def tbhits(self) -> int:
+        """
+        Answers from the tablebase.
+        """
+class Engine:
+    """
+    Searches positions.
+    """
+    def __init__(self, threads: typing.SupportsInt | typing.SupportsIndex, hash_mb: typing.SupportsInt | typing.SupportsIndex, evaluation: str, cache: TableCache | None) -> None:
+        ...
+    def analyse(self, game: Game, *, depth: typing.SupportsInt | typing.SupportsIndex | None = None, nodes: typing.SupportsInt | typing.SupportsIndex | None = None, seconds: typing.SupportsFloat | typing.SupportsIndex | None = None, clock: tuple[typing.SupportsFloat | typing.SupportsIndex, typing.SupportsFloat | typing.SupportsIndex, typing.SupportsInt | typing.SupportsIndex] | None = None, ponder: bool = False, instant: bool = False, multipv: typing.SupportsInt | typing.SupportsIndex = 1, moves: str = '', progress: collections.abc.Callable[[Analysis], typing.Any] | None = None) -> Analysis:
+        """
+        Searches one position with its history.
+        """
+    def analyse_many(self, positions: collections.abc.Sequence[Position], *, depth: typing.SupportsInt | typing.SupportsIndex | None = None, nodes: typing.SupportsInt | typing.SupportsIndex | None = None, seconds: typing.SupportsFloat | typing.SupportsIndex | None = None, multipv: typing.SupportsInt | typing.SupportsIndex = 1, progress: collections.abc.Callable[[int], typing.Any] | None = None) -> list[Analysis]:
+        """
+        Searches each position by itself.
+        """
+    def new_game(self) -> None:
+        """
+        Forgets everything learnt.
+        """
+    def ponder_hit(self) -> None:
+        """
+        The clock runs from now.
+        """
+    def prepare(self) -> None:
+        """
+        Makes a stop count that comes before the search has begun.
+        """
+    def stop(self) -> None:
+        """
+        Ends the running search soon.
+        """
 def axes() -> list[tuple[str, str, list[tuple[str, str]]]]:
     """
     Every axis: name, question, and the values with their meanings.
@@ -190,6 +280,10 @@ def divide(position: Position, depth: int) -> dict[str, int]:
 def ending_words() -> dict[str, str]:
     """
     A sentence for each ending.
+    """
+def evaluations() -> list[str]:
+    """
+    The ways to value a leaf, the best one last.
     """
 def instruction_set() -> str:
     """
@@ -217,4 +311,5 @@ def refusal_words() -> dict[str, str]:
     A sentence for each refusal.
     """
 COMPILER: str
+MAX_DEPTH: int
 __version__: str

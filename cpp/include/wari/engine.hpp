@@ -22,6 +22,8 @@ namespace wari {
 /// How leaves are valued, weakest first.
 enum class EvaluationKind : std::uint8_t { material };
 inline constexpr EvaluationKind kBestEvaluation = EvaluationKind::material;
+/// The names of the kinds, in their order.
+std::span<const std::string_view> evaluations() noexcept;
 std::string_view to_text(EvaluationKind kind) noexcept;
 Expected<EvaluationKind> parse_evaluation(std::string_view text);
 
@@ -41,6 +43,7 @@ inline constexpr int kAutoTableSeeds = 10;
 inline constexpr int kMaxThreads = 256;
 inline constexpr int kMaxHashMebibytes = 1 << 20;
 inline constexpr int kMaxSearchDepth = 900;
+inline constexpr double kInterruptSeconds = 0.01;
 
 struct EngineOptions {
     int threads = 1;
@@ -80,16 +83,16 @@ struct Line {
 };
 
 struct Analysis {
-    std::vector<Line> lines;        ///< best first; empty when the game is over
-    Score score;                    ///< of the position
-    std::optional<Ending> ending;   ///< why the game is over, where it is
-    int depth = 0;                  ///< the last iteration completed
-    int selective_depth = 0;        ///< the deepest ply looked at
-    std::uint64_t nodes = 0;        ///< positions made and visited
-    std::uint64_t table_hits = 0;   ///< answers from the tablebase
+    std::vector<Line> lines;       ///< best first; empty when the game is over
+    Score score;                   ///< of the position
+    std::optional<Ending> ending;  ///< why the game is over, where it is
+    int depth = 0;                 ///< the last iteration completed
+    int selective_depth = 0;       ///< the deepest ply looked at
+    std::uint64_t nodes = 0;       ///< positions made and visited
+    std::uint64_t table_hits = 0;  ///< answers from the tablebase
     double seconds = 0;
-    int hash_permille = 0;          ///< how full the transposition table is
-    bool finished = false;          ///< depth reached or all proved, not stopped by a limit
+    int hash_permille = 0;  ///< how full the transposition table is
+    bool finished = false;  ///< depth reached or all proved, not stopped by a limit
 };
 
 struct SearchRequest {
@@ -102,8 +105,11 @@ struct SearchRequest {
     Limits limits;
     int multipv = 1;
     std::vector<Move> moves;  ///< look at these only; empty: all
-    /// Called after each iteration from the thread that called analyse(); not more often.
-    std::function<void(const Analysis&)> progress;
+    /// Called after each iteration from the thread that called analyse(), not more often; returning
+    /// false ends the search.
+    std::function<bool(const Analysis&)> progress;
+    /// Asked every kInterruptSeconds or so from that thread; returning true ends the search.
+    std::function<bool()> interrupted;
 };
 
 /// What analyse_many() is asked about each position.
@@ -124,9 +130,9 @@ class Engine {
     Engine(const Engine&) = delete;
     Engine& operator=(const Engine&) = delete;
 
-    /// Errors: bad_value naming `depth`, `nodes`, `time`, `clock`, `multipv` or `moves`; illegal_move; wrong_rules;
-    /// busy when another search runs; no_memory.
-    /// With one thread the result depends on the request, the options and what the table holds only.
+    /// Errors: bad_value naming `depth`, `nodes`, `time`, `clock`, `multipv` or `moves`; illegal_move;
+    /// wrong_rules; busy when another search runs; no_memory. With one thread the result depends on the
+    /// request, the options and what the table holds only.
     Expected<Analysis> analyse(const SearchRequest& request);
 
     /// Every position by itself, spread over the engine's threads; results in order, each the same as for any

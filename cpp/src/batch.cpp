@@ -1,0 +1,164 @@
+// analyse_many: each position by itself, spread over the engine's threads.
+// Owns the sharing out of the work. A position's answer must not depend on the others, on their order or on
+// the number of threads, so each thread searches alone, on a small table that is cleared every time.
+#include <algorithm>
+#include <condition_variable>
+#include <thread>
+
+#include "engine_state.hpp"
+#include "transposition.hpp"
+
+namespace wari {
+namespace {
+
+// A table that fits the work: clearing it should not cost more than the search.
+std::size_t table_mebibytes(const Limits& limits, int allowed) {
+    constexpr std::uint64_t kNodesPerMebibyte = 200'000;
+    constexpr double kNodesPerSecond = 10e6;
+    constexpr std::size_t kForDepth = 16;
+    std::uint64_t wanted = kForDepth;
+    if (limits.nodes.has_value()) {
+        wanted = *limits.nodes / kNodesPerMebibyte;
+    } else if (limits.seconds.has_value()) {
+        wanted =
+            static_cast<std::uint64_t>(std::min(*limits.seconds, 1e4) * kNodesPerSecond) / kNodesPerMebibyte;
+    }
+    return static_cast<std::size_t>(
+        std::clamp<std::uint64_t>(wanted, 1, static_cast<std::uint64_t>(allowed)));
+}
+
+class Batch {
+ public:
+    Batch(const BatchRequest& request, const SearchTools& tools, std::span<const TablebasePtr> tables)
+        : request_(request), tools_(tools), tables_(tables), results_(request.positions.size()) {}
+
+    /// One thread's part. `table` is its own.
+    void work(TranspositionTable& table) {
+        while (!stop_.load(std::memory_order_relaxed)) {
+            const std::size_t i = next_.fetch_add(1, std::memory_order_relaxed);
+            if (i >= results_.size()) break;
+            results_[i] = one(i, table);
+            const std::lock_guard lock(mutex_);
+            ++done_;
+            changed_.notify_one();
+        }
+        const std::lock_guard lock(mutex_);
+        ++finished_threads_;
+        changed_.notify_one();
+    }
+
+    /// The calling thread: tells of progress until all threads are through.
+    void watch(int threads) {
+        constexpr auto kPause = std::chrono::milliseconds(10);
+        std::unique_lock lock(mutex_);
+        while (finished_threads_ < threads) {
+            changed_.wait_for(lock, kPause);
+            if (!request_.progress || stop_.load()) continue;
+            const std::size_t done = done_;
+            lock.unlock();
+            if (!request_.progress(done)) stop();
+            lock.lock();
+        }
+    }
+
+    void stop() {
+        stop_.store(true);
+        const std::lock_guard lock(controls_mutex_);
+        for (SearchControl* control : controls_) control->stop.store(true);
+    }
+
+    bool stopped() const { return stop_.load(); }
+    std::vector<Analysis> take() { return std::move(results_); }
+
+ private:
+    Analysis one(std::size_t i, TranspositionTable& table) {
+        SearchRequest request;
+        request.position = request_.positions[i];
+        Analysis over;
+        over.ending = request.position.ending();
+        over.finished = over.ending.has_value();
+        if (over.finished) return over;
+        request.limits = request_.limits;
+        request.multipv = request_.multipv;
+        table.begin_search(board_seeds(request.position.board()));
+        table.clear();
+        SearchTools tools = tools_;
+        tools.table = table.view();
+        tools.tablebase = tables_[i];
+        SearchControl control;
+        const Stopwatch stopwatch(budget_for(request.limits), false);
+        {
+            const std::lock_guard lock(controls_mutex_);
+            controls_.push_back(&control);
+            if (stop_.load()) control.stop.store(true);
+        }
+        Analysis analysis = run_search({request, 0x7F}, tools, control, stopwatch);
+        const std::lock_guard lock(controls_mutex_);
+        std::erase(controls_, &control);
+        return analysis;
+    }
+
+    const BatchRequest& request_;
+    const SearchTools& tools_;
+    std::span<const TablebasePtr> tables_;
+    std::vector<Analysis> results_;
+    std::atomic<std::size_t> next_{0};
+    std::atomic<bool> stop_{false};
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::size_t done_ = 0;
+    int finished_threads_ = 0;
+    std::mutex controls_mutex_;
+    std::vector<SearchControl*> controls_;
+};
+
+}  // namespace
+
+Expected<std::vector<Analysis>> Engine::analyse_many(const BatchRequest& request) {
+    if (auto wrong = check_limits(request.limits, request.multipv)) return *wrong;
+    if (!request.limits.depth && !request.limits.nodes && !request.limits.seconds) {
+        return Error{ErrorKind::bad_value, "depth", "depth: a batch needs a limit: depth, nodes or time"};
+    }
+    const std::unique_lock searching(state_->searching, std::try_to_lock);
+    if (!searching.owns_lock()) return Error{ErrorKind::busy, "engine", "engine: another search is running"};
+    std::vector<TablebasePtr> tablebases;
+    int most_seeds = 0;
+    for (const Position& position : request.positions) {
+        most_seeds = std::max(most_seeds, board_seeds(position.board()));
+        const auto tablebase = table_for(position.rules());
+        if (!tablebase) return tablebase.error();
+        tablebases.push_back(*tablebase);
+    }
+    const auto threads = static_cast<int>(std::min<std::size_t>(
+        static_cast<std::size_t>(options_.threads), std::max<std::size_t>(request.positions.size(), 1)));
+    std::vector<std::unique_ptr<TranspositionTable>> tables;
+    const std::size_t mebibytes =
+        table_mebibytes(request.limits, std::max(1, options_.hash_mebibytes / threads));
+    for (int i = 0; i < threads; ++i) {
+        tables.push_back(std::make_unique<TranspositionTable>(mebibytes));
+        if (!tables.back()->usable() || !tables.back()->begin_search(most_seeds)) {
+            return Error{ErrorKind::no_memory, "hash_mb", "hash_mb: the tables of the threads cannot be had"};
+        }
+    }
+    SearchTools tools;
+    tools.kernel = best_search_kernels().material;
+    Batch batch(request, tools, tablebases);
+    {
+        const std::lock_guard lock(state_->mutex);
+        state_->stop_batch = [&batch] { batch.stop(); };
+    }
+    std::vector<std::thread> crew;
+    for (int i = 0; i < threads; ++i) {
+        crew.emplace_back(&Batch::work, &batch, std::ref(*tables[static_cast<std::size_t>(i)]));
+    }
+    batch.watch(threads);
+    for (std::thread& thread : crew) thread.join();
+    {
+        const std::lock_guard lock(state_->mutex);
+        state_->stop_batch = nullptr;
+    }
+    if (batch.stopped()) return Error{ErrorKind::cancelled, "engine", "engine: the batch was stopped"};
+    return batch.take();
+}
+
+}  // namespace wari

@@ -1,0 +1,194 @@
+// The engine for Python: the GIL is released while it searches, and Ctrl-C is answered within 20 ms.
+#include "wari/engine.hpp"
+
+#include <pybind11/typing.h>
+
+#include <exception>
+#include <string>
+#include <tuple>
+
+#include "convert.hpp"
+#include "wari/game.hpp"
+#include "wari/notation.hpp"
+
+namespace wari::python {
+namespace {
+
+using Progress = std::optional<py::typing::Callable<py::object(const Analysis&)>>;
+using BatchProgress = std::optional<py::typing::Callable<py::object(std::size_t)>>;
+
+/// Value in seeds, bound, source, is the history ignored.
+using ScoreTuple = std::tuple<double, std::string_view, std::string_view, bool>;
+/// Move, score, depth, letters of the line.
+using LineTuple = std::tuple<std::string, ScoreTuple, int, std::string>;
+
+ScoreTuple as_tuple(const Score& score) {
+    return {score.seeds(), to_text(score.bound), to_text(score.source), score.history_ignored};
+}
+
+std::string text_of(const std::vector<Move>& moves) {
+    std::string text;
+    for (const Move move : moves) text += move.letter;
+    return text;
+}
+
+std::vector<LineTuple> lines_of(const Analysis& analysis) {
+    std::vector<LineTuple> lines;
+    for (const Line& line : analysis.lines) {
+        lines.emplace_back(std::string(1, line.move.letter), as_tuple(line.score), line.depth,
+                           text_of(line.pv));
+    }
+    return lines;
+}
+
+std::unique_ptr<Engine> create(int threads, int hash_mb, std::string_view evaluation,
+                               std::optional<std::shared_ptr<TableCache>> cache) {
+    EngineOptions options;
+    options.threads = threads;
+    options.hash_mebibytes = hash_mb;
+    options.evaluation = unwrap(parse_evaluation(evaluation));
+    options.automatic_tables = cache.value_or(nullptr);
+    return unwrap(Engine::create(options));
+}
+
+using ClockTuple = std::tuple<double, double, int>;
+
+Limits limits_from(std::optional<int> depth, std::optional<std::uint64_t> nodes,
+                   std::optional<double> seconds, std::optional<ClockTuple> clock) {
+    Limits limits;
+    limits.depth = depth;
+    limits.nodes = nodes;
+    limits.seconds = seconds;
+    if (clock.has_value()) {
+        limits.clock = Clock{std::get<0>(*clock), std::get<1>(*clock), std::get<2>(*clock)};
+    }
+    return limits;
+}
+
+// What Python raised while the search ran, kept until the search has ended.
+class Guard {
+ public:
+    template <class Work>
+    bool run(Work work) {
+        const py::gil_scoped_acquire gil;
+        try {
+            work();
+        } catch (...) {
+            raised_ = std::current_exception();
+        }
+        return raised_ != nullptr;
+    }
+    /// Lets Python's signal handlers run; true when one raised.
+    bool signalled() {
+        return run([] {
+            if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+        });
+    }
+    void rethrow() const {
+        if (raised_ != nullptr) std::rethrow_exception(raised_);
+    }
+    bool raised() const { return raised_ != nullptr; }
+
+ private:
+    std::exception_ptr raised_;
+};
+
+Analysis analyse(Engine& engine, const Game& game, std::optional<int> depth,
+                 std::optional<std::uint64_t> nodes, std::optional<double> seconds,
+                 std::optional<ClockTuple> clock, bool ponder, bool instant, int multipv,
+                 std::string_view moves, const Progress& progress) {
+    const auto history = game.boards_since_capture();
+    SearchRequest request;
+    request.position = game.position();
+    request.history.assign(history.begin(), history.end());
+    request.ending = game.ending();
+    request.limits = limits_from(depth, nodes, seconds, clock);
+    request.limits.ponder = ponder;
+    request.limits.instant_if_forced = instant;
+    request.multipv = multipv;
+    request.moves = unwrap(parse_moves(moves));
+    Guard guard;
+    request.interrupted = [&guard] { return guard.signalled(); };
+    if (progress.has_value()) {
+        request.progress = [&](const Analysis& analysis) {
+            if (!guard.raised()) guard.run([&] { (*progress)(analysis); });
+            return !guard.raised();
+        };
+    }
+    auto result = [&] {
+        const py::gil_scoped_release released;
+        return engine.analyse(request);
+    }();
+    guard.rethrow();
+    return unwrap(std::move(result));
+}
+
+std::vector<Analysis> analyse_many(Engine& engine, const std::vector<Position>& positions,
+                                   std::optional<int> depth, std::optional<std::uint64_t> nodes,
+                                   std::optional<double> seconds, int multipv,
+                                   const BatchProgress& progress) {
+    BatchRequest request;
+    request.positions = positions;
+    request.limits = limits_from(depth, nodes, seconds, std::nullopt);
+    request.multipv = multipv;
+    Guard guard;
+    request.progress = [&](std::size_t done) {
+        if (guard.raised() || guard.signalled()) return false;
+        if (progress.has_value()) guard.run([&] { (*progress)(done); });
+        return !guard.raised();
+    };
+    auto result = [&] {
+        const py::gil_scoped_release released;
+        return engine.analyse_many(request);
+    }();
+    guard.rethrow();
+    return unwrap(std::move(result));
+}
+
+std::optional<std::string_view> ending_of(const Analysis& analysis) {
+    if (!analysis.ending.has_value()) return std::nullopt;
+    return to_text(*analysis.ending);
+}
+
+}  // namespace
+
+void bind_engine(py::module_& m) {
+    m.attr("MAX_DEPTH") = kMaxSearchDepth;
+    m.def(
+        "evaluations",
+        [] { return std::vector<std::string_view>(evaluations().begin(), evaluations().end()); },
+        "The ways to value a leaf, the best one last.");
+    py::class_<TableCache, std::shared_ptr<TableCache>>(m, "TableCache", "Small tables, built when needed.")
+        .def(py::init<>());
+    py::class_<Analysis>(m, "Analysis", "What a search found.")
+        .def_property_readonly("lines", &lines_of, "Move, score, depth and line, best first.")
+        .def_property_readonly(
+            "score", [](const Analysis& analysis) { return as_tuple(analysis.score); },
+            "Value in seeds, bound, source, is the history ignored.")
+        .def_property_readonly("ending", &ending_of, "Why the game is over, or None.")
+        .def_readonly("depth", &Analysis::depth, "The last iteration completed.")
+        .def_readonly("seldepth", &Analysis::selective_depth, "The deepest ply looked at.")
+        .def_readonly("nodes", &Analysis::nodes, "Positions made and visited.")
+        .def_readonly("tbhits", &Analysis::table_hits, "Answers from the tablebase.")
+        .def_readonly("seconds", &Analysis::seconds, "Wall time.")
+        .def_readonly("hashfull", &Analysis::hash_permille, "Thousandths of the table in use.")
+        .def_readonly("finished", &Analysis::finished, "Depth reached or all proved.");
+    py::class_<Engine>(m, "Engine", "Searches positions.")
+        .def(py::init(&create), py::arg("threads"), py::arg("hash_mb"), py::arg("evaluation"),
+             py::arg("cache"))
+        .def("analyse", &analyse, py::arg("game"), py::kw_only(), py::arg("depth") = py::none(),
+             py::arg("nodes") = py::none(), py::arg("seconds") = py::none(), py::arg("clock") = py::none(),
+             py::arg("ponder") = false, py::arg("instant") = false, py::arg("multipv") = 1,
+             py::arg("moves") = "", py::arg("progress") = py::none(),
+             "Searches one position with its history.")
+        .def("analyse_many", &analyse_many, py::arg("positions"), py::kw_only(),
+             py::arg("depth") = py::none(), py::arg("nodes") = py::none(), py::arg("seconds") = py::none(),
+             py::arg("multipv") = 1, py::arg("progress") = py::none(), "Searches each position by itself.")
+        .def("stop", &Engine::stop, "Ends the running search soon.")
+        .def("ponder_hit", &Engine::ponder_hit, "The clock runs from now.")
+        .def("prepare", &Engine::prepare, "Makes a stop count that comes before the search has begun.")
+        .def("new_game", &Engine::new_game, py::call_guard<py::gil_scoped_release>(),
+             "Forgets everything learnt.");
+}
+
+}  // namespace wari::python

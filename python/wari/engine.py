@@ -1,0 +1,469 @@
+"""The engine: analyses positions and games under limits, and plays.
+
+Owns: Engine, Analysis, Line, Score. Must not know: how the core searches, how results are shown.
+"""
+
+from __future__ import annotations
+
+import math
+import queue
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, final
+
+from wari import _core
+from wari._check import as_text, as_whole, shown
+from wari.errors import CancelledError, GameOverError, InvalidValueError
+from wari.game import Game
+from wari.position import Position
+from wari.rules import rules_of
+
+EVALUATIONS: tuple[str, ...] = tuple(_core.evaluations())
+"""The ways to value a position at the horizon of the search, the best one last."""
+
+MAX_DEPTH: int = _core.MAX_DEPTH
+"""The largest depth that can be asked for."""
+
+_TABLES = _core.TableCache()  # small tables are built once a process, whichever engine asks first
+
+
+@dataclass(frozen=True)
+class Score:
+    """The margin at the end of the game, from the side to move: own store minus the other's.
+
+    >>> print(Score(3.25), -Score(3.0, "lower"))
+    +3.25 <=-3.00
+    """
+
+    value: float
+    """In seeds."""
+    bound: str = "estimate"
+    """"exact", "lower" (at least) or "upper" (at most): proved under the rules; else "estimate"."""
+    source: str = "search"
+    """Where the value comes from: "search", "tablebase" or "end" (of the game)."""
+    tags: tuple[str, ...] = ()
+    """"history_ignored": a table decided, but positions since the last capture could recur."""
+
+    def __neg__(self) -> Score:
+        turned = {"lower": "upper", "upper": "lower"}.get(self.bound, self.bound)
+        return Score(0.0 - self.value, turned, self.source, self.tags)
+
+    def __lt__(self, other: Score) -> bool:
+        return self.value < other.value
+
+    def __str__(self) -> str:
+        """The value with its sign; `>=`, `<=` or `=` where it is proved."""
+        mark = {"lower": ">=", "upper": "<=", "exact": "="}.get(self.bound, "")
+        return f"{mark}{self.value:+.2f}"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A move, what it is worth, and the line that shows it."""
+
+    move: str
+    """The letter of the move."""
+    score: Score
+    """What this move is worth to the side that makes it."""
+    depth: int
+    """The plies searched for it."""
+    pv: tuple[str, ...]
+    """The expected moves, this one first; the line ends where the game would."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a search found out about a position."""
+
+    position: Position
+    """The position searched."""
+    lines: tuple[Line, ...]
+    """The best moves, best first; none when the game is over."""
+    score: Score | None
+    """What the position is worth to the side to move; None when the game is over."""
+    ending: str | None = None
+    """Why the game is over, or None."""
+    depth: int = 0
+    """The last iteration completed, in plies."""
+    seldepth: int = 0
+    """The deepest ply looked at."""
+    nodes: int = 0
+    """The positions made and visited."""
+    seconds: float = 0.0
+    """The time taken."""
+    hashfull: int = 0
+    """Thousandths of the transposition table in use."""
+    tbhits: int = 0
+    """Answers had from the tablebase."""
+    finished: bool = field(default=False)
+    """Whether the depth was reached or all is proved, so that no limit cut the search short."""
+
+    @property
+    def best_move(self) -> str | None:
+        """The best move, or None when the game is over."""
+        return self.lines[0].move if self.lines else None
+
+    @property
+    def pv(self) -> tuple[str, ...]:
+        """The expected moves; none when the game is over."""
+        return self.lines[0].pv if self.lines else ()
+
+    @property
+    def nps(self) -> float:
+        """Nodes a second."""
+        return self.nodes / self.seconds if self.seconds > 0 else 0.0
+
+
+Progress = Callable[[Analysis], object]
+
+
+@final
+class Engine:
+    """Searches positions. It holds memory and threads: close it, or use it in a `with` block.
+
+    `threads` search together; with one, results are the same every time. `hash_mb` is the memory
+    for what was learnt, in MiB. `tablebase="auto"` means the endgame tables of up to 10 seeds,
+    built in a moment when first needed; None searches without. `evaluation` is one of
+    `EVALUATIONS`.
+
+    >>> from wari import Position
+    >>> with Engine(hash_mb=8, evaluation="material") as engine:
+    ...     analysis = engine.analyse(Position.parse("0-0-0-0-0-2-1-2-4-0-0-0-20-19-S", "awari"))
+    >>> analysis.best_move, str(analysis.score), analysis.score.bound
+    ('F', '=+10.00', 'exact')
+
+    Raises InvalidValueError naming the argument, NotEnoughMemoryError.
+    """
+
+    __slots__ = ("_core", "_lock", "_options", "_streams")
+
+    def __init__(
+        self,
+        *,
+        threads: int = 1,
+        hash_mb: int = 64,
+        tablebase: str | None = "auto",
+        evaluation: str | None = None,
+    ) -> None:
+        chosen = EVALUATIONS[-1] if evaluation is None else as_text(evaluation, "evaluation")
+        if tablebase not in (None, "auto"):
+            raise InvalidValueError(
+                f"tablebase: expected 'auto' or None, not {shown(tablebase)}", "tablebase"
+            )
+        cache = _TABLES if tablebase == "auto" else None
+        self._core: _core.Engine | None = _core.Engine(
+            _count("threads", threads), _count("hash_mb", hash_mb), chosen, cache
+        )
+        self._options = {"threads": threads, "hash_mb": hash_mb, "evaluation": chosen}
+
+    # --- searching ------------------------------------------------------------------------------
+
+    def analyse(
+        self,
+        position: Position | Game | str,
+        *,
+        depth: int | None = None,
+        nodes: int | None = None,
+        time: float | None = None,
+        clock: tuple[float, float, int] | None = None,
+        multipv: int = 1,
+        moves: str | Sequence[str] | None = None,
+        ponder: bool = False,
+        progress: Progress | None = None,
+    ) -> Analysis:
+        """Searches until the first limit is reached, until `stop()`, or until all is proved.
+
+        A `Game` brings its history, so that repetitions count. `depth` is in plies, `time` in
+        seconds; `clock` is what the side to move has left, its increment, and the moves to go (0:
+        the rest of the game), and the engine shares it out. `multipv` asks for that many moves
+        with their values, `moves` for these only. While `ponder` is on, time does not count until
+        `ponder_hit()`. `progress` is called with each deeper analysis.
+
+        >>> import wari
+        >>> with Engine(hash_mb=8) as engine:
+        ...     len(engine.analyse(wari.Position(), depth=8, multipv=6).lines)
+        6
+
+        Raises InvalidValueError naming the limit, IllegalMoveError for a move in `moves` that is
+        not legal, BusyError when another search of this engine runs, and KeyboardInterrupt on
+        Ctrl-C.
+        """
+        game = _game_of(position)
+        root = game.position
+        told = None
+        if progress is not None:
+            call = progress
+
+            def told(found: _core.Analysis) -> None:
+                call(_analysis(root, found))
+
+        return _analysis(
+            root,
+            self._running().analyse(
+                game._core,
+                **_limits(depth, nodes, time, clock),
+                ponder=bool(ponder),
+                multipv=_count("multipv", multipv),
+                moves=_letters(moves),
+                progress=told,
+            ),
+        )
+
+    def stream(self, position: Position | Game | str, **limits: Any) -> Iterator[Analysis]:
+        """Yields each deeper analysis as it is found; takes what `analyse` takes but `progress`.
+
+        Leaving the loop stops the search.
+
+        >>> import wari
+        >>> with Engine(hash_mb=8) as engine:
+        ...     [analysis.depth for analysis in engine.stream(wari.Position(), depth=3)]
+        [1, 2, 3]
+
+        Raises as `analyse` does.
+        """
+        found: queue.SimpleQueue[Analysis | BaseException | None] = queue.SimpleQueue()
+        game = _game_of(position).copy() if isinstance(position, Game) else position
+        self._running().prepare()
+
+        def work() -> None:
+            last = None
+
+            def progress(analysis: Analysis) -> None:
+                found.put(analysis)
+
+            try:
+                last = self.analyse(game, progress=progress, **limits)
+                found.put(last)
+                found.put(None)
+            except BaseException as error:
+                found.put(error)
+
+        worker = threading.Thread(target=work, name="wari-stream", daemon=True)
+        worker.start()
+        try:
+            while (item := found.get()) is not None:
+                if isinstance(item, BaseException):
+                    raise item
+                yield item
+        finally:
+            if worker.is_alive():
+                self.stop()
+                worker.join()
+
+    def play(self, game: Game, **limits: Any) -> str:
+        """Searches, plays the best move in the game and returns it; a forced one at once.
+
+        Takes the limits of `analyse`.
+
+        >>> import wari
+        >>> game = wari.Game("abapa")
+        >>> with Engine(hash_mb=8) as engine:
+        ...     move = engine.play(game, depth=6)
+        >>> game.moves == (move,)
+        True
+
+        Raises GameOverError when the game is over, else as `analyse` does.
+        """
+        legal = game.legal_moves()
+        if not legal:
+            raise GameOverError(f"move: the game is over ({game.ending})", "", "game_over")
+        if len(legal) == 1:
+            _limits(*(limits.get(name) for name in ("depth", "nodes", "time", "clock")))
+            move: str | None = legal[0]
+        else:
+            move = self.analyse(game, **limits).best_move
+        assert move is not None  # the game goes on, so there is a move
+        game.push(move)
+        return move
+
+    def analyse_many(
+        self,
+        positions: Iterable[Position | str] | Any,
+        *,
+        rules: str = "wari",
+        depth: int | None = None,
+        nodes: int | None = None,
+        time: float | None = None,
+        multipv: int = 1,
+        progress: Callable[[int], object] | None = None,
+    ) -> list[Analysis]:
+        """Searches each position by itself, all of them spread over the engine's threads.
+
+        `positions` are positions, texts, or a NumPy array of shape (N, 12) with counts A..F a..f,
+        South to move, stores empty; texts and arrays are under `rules`. `progress` is called with
+        the number done. The results are in order; with depth or nodes as limit they do not depend
+        on the number of threads.
+
+        >>> import wari
+        >>> with Engine(hash_mb=8) as engine:
+        ...     [a.best_move for a in engine.analyse_many([wari.Position()] * 2, depth=2)]
+        ['A', 'A']
+
+        Raises as `analyse` does; InvalidValueError when there is no limit.
+        """
+        batch = list(_positions(positions, rules))
+        found = self._running().analyse_many(
+            [position._core for position in batch],
+            **{k: v for k, v in _limits(depth, nodes, time, None).items() if k != "clock"},
+            multipv=_count("multipv", multipv),
+            progress=progress,
+        )
+        return [_analysis(*pair) for pair in zip(batch, found, strict=True)]
+
+    # --- while a search runs, from another thread ------------------------------------------------
+
+    def stop(self) -> None:
+        """Ends the running search soon; it returns the best found so far. Any thread may call."""
+        if self._core is not None:
+            self._core.stop()
+
+    def ponder_hit(self) -> None:
+        """The move pondered on was played: the clock of the search runs from now."""
+        self._running().ponder_hit()
+
+    def prepare(self) -> None:
+        """Makes a `stop()` count that comes before a search, begun in another thread, runs."""
+        self._running().prepare()
+
+    # --- the engine itself -----------------------------------------------------------------------
+
+    def new_game(self) -> None:
+        """Forgets everything learnt, so that later results do not depend on earlier searches."""
+        self._running().new_game()
+
+    def close(self) -> None:
+        """Stops a running search and gives the memory back. Closing twice does no harm."""
+        self.stop()
+        self._core = None
+
+    def _running(self) -> _core.Engine:
+        if self._core is None:
+            raise CancelledError("engine: it is closed")
+        return self._core
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{name}={value!r}" for name, value in self._options.items())
+        return f"wari.Engine({given})"
+
+
+def _game_of(position: Position | Game | str) -> Game:
+    if isinstance(position, Game):
+        return position
+    if isinstance(position, str):
+        return Game(start=Position.parse(position))
+    if isinstance(position, Position):
+        return Game(start=position)
+    raise InvalidValueError(
+        f"position: expected a Position, a Game or text, not {shown(position)}", "position"
+    )
+
+
+def _positions(positions: Any, rules: str) -> Iterator[Position]:
+    if getattr(positions, "ndim", None) is not None:
+        if positions.ndim != 2 or positions.shape[1] != 12:
+            raise InvalidValueError(
+                f"positions: expected shape (N, 12), not {positions.shape}", "positions"
+            )
+        chosen = rules_of(rules)
+        for counts in positions.tolist():
+            yield Position.from_counts(counts, rules=chosen)
+        return
+    for position in positions:
+        yield position if isinstance(position, Position) else Position.parse(position, rules)
+
+
+def _analysis(position: Position, found: _core.Analysis) -> Analysis:
+    lines = tuple(
+        Line(move, _score(*score), depth, tuple(pv)) for move, score, depth, pv in found.lines
+    )
+    return Analysis(
+        position=position,
+        lines=lines,
+        score=_score(*found.score) if lines else None,
+        ending=found.ending,
+        depth=found.depth,
+        seldepth=found.seldepth,
+        nodes=found.nodes,
+        seconds=found.seconds,
+        hashfull=found.hashfull,
+        tbhits=found.tbhits,
+        finished=found.finished,
+    )
+
+
+def _score(value: float, bound: str, source: str, history_ignored: bool) -> Score:
+    return Score(value, bound, source, ("history_ignored",) if history_ignored else ())
+
+
+def _limits(
+    depth: int | None,
+    nodes: int | None,
+    time: float | None,
+    clock: tuple[float, float, int] | None,
+) -> dict[str, Any]:
+    return {
+        "depth": None if depth is None else _count("depth", depth, MAX_DEPTH),
+        "nodes": None if nodes is None else _count("nodes", nodes, 2**62),
+        "seconds": None if time is None else _seconds("time", time),
+        "clock": None if clock is None else _clock(clock),
+    }
+
+
+def _count(name: str, value: int, most: int = 2**31 - 1) -> int:
+    """A whole number from 1 to `most`."""
+    whole = value if type(value) is int else as_whole(value)
+    if whole is None or not 1 <= whole <= most:
+        raise InvalidValueError(
+            f"{name}: expected a whole number from 1 to {most}, not {shown(value)}", name
+        )
+    return whole
+
+
+def _seconds(name: str, value: float, least: float = 0.0, *, zero: bool = False) -> float:
+    try:
+        seconds = math.nan if isinstance(value, (bool, str)) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        seconds = math.nan
+    if not math.isfinite(seconds) or seconds < least or (seconds == 0 and not zero):
+        least_words = "0 or more" if zero else "above 0"
+        raise InvalidValueError(
+            f"{name}: expected a number of seconds, {least_words}, not {shown(value)}", name
+        )
+    return seconds
+
+
+def _clock(clock: tuple[float, float, int]) -> tuple[float, float, int]:
+    try:
+        remaining, increment, to_go = clock
+    except (TypeError, ValueError):
+        raise InvalidValueError(
+            f"clock: expected (seconds left, increment, moves to go), not {shown(clock)}", "clock"
+        ) from None
+    moves = as_whole(to_go)
+    if moves is None or moves < 0:
+        raise InvalidValueError(
+            f"moves_to_go: expected a whole number, 0 or more, not {shown(to_go)}", "moves_to_go"
+        )
+    return (_seconds("clock", remaining), _seconds("increment", increment, zero=True), moves)
+
+
+def _letters(moves: str | Sequence[str] | None) -> str:
+    if moves is None:
+        return ""
+    text = moves if isinstance(moves, str) else "".join(as_text(move, "moves") for move in moves)
+    if not text.strip():
+        raise InvalidValueError("moves: expected at least one move", "moves")
+    return as_text(text, "moves")
