@@ -39,14 +39,14 @@ LayerSolver::BestBytes LayerSolver::best_of(const TableMoves& moves, const std::
     return {static_cast<std::uint8_t>(mover), static_cast<std::uint8_t>(other)};
 }
 
-void LayerSolver::best_row(int n, int m, std::uint32_t row, const std::vector<Layer>& layers) {
-    const Block& block = blocks_[static_cast<std::size_t>(m)];
+void LayerSolver::best_row(int n, int m, std::uint32_t row, const std::vector<Layer>& layers,
+                           BestRow& best) const {
     const int s = n - m;
     const bool force = kind_ == TableKind::force;
-    std::uint8_t* mover = block.best_mover + row * block.best_stride;
-    std::uint8_t* other = force ? block.best_other + row * block.best_stride : nullptr;
-    std::memset(mover, 0, block.best_stride);
-    if (force) std::memset(other, 0, block.best_stride);
+    best.mover.assign(rows_with(s), 0);
+    best.other.assign(force ? rows_with(s) : 0, 0);
+    std::uint8_t* mover = best.mover.data();
+    std::uint8_t* other = best.other.data();
     const RowPlan& plan = plans_.row(m);
     for (std::uint32_t k = plan.first[row]; k < plan.first[row + 1]; ++k) {
         const RowMove& move = plan.moves[k];
@@ -72,9 +72,9 @@ void LayerSolver::best_row(int n, int m, std::uint32_t row, const std::vector<La
     }
     const auto general = [&](std::uint32_t column) {
         const Board board{row_from_rank(m, row), row_from_rank(s, column)};
-        const BestBytes best = best_of(table_moves(board, plans_.rules()), layers);
-        mover[column] = best.mover;
-        if (force) other[column] = best.other;
+        const BestBytes bytes = best_of(table_moves(board, plans_.rules()), layers);
+        mover[column] = bytes.mover;
+        if (force) other[column] = bytes.other;
     };
     if (std::binary_search(plan.irregular.begin(), plan.irregular.end(), row)) {
         for (std::uint32_t column = 0; column < rows_with(s); ++column) general(column);
@@ -83,14 +83,30 @@ void LayerSolver::best_row(int n, int m, std::uint32_t row, const std::vector<La
     }
 }
 
+void LayerSolver::store_best(int m, std::uint32_t row, const BestRow& best) {
+    const Block& block = blocks_[static_cast<std::size_t>(m)];
+    const auto lanes = static_cast<std::size_t>(kernels_.lanes);
+    for (std::size_t column = 0; column < best.mover.size(); column += lanes) {
+        const std::size_t size = std::min(lanes, best.mover.size() - column);
+        const std::size_t at = column / lanes * block.best_strip_size + row * lanes;
+        std::memcpy(block.best_mover + at, best.mover.data() + column, size);
+        std::memset(block.best_mover + at + size, 0, lanes - size);
+        if (best.other.empty()) continue;
+        std::memcpy(block.best_other + at, best.other.data() + column, size);
+        std::memset(block.best_other + at + size, 0, lanes - size);
+    }
+}
+
 void LayerSolver::fill_best(int n, const std::vector<Layer>& layers) {
-    constexpr std::uint32_t kRowsAJob = 16;
+    constexpr std::uint32_t kRowsAJob = 64;
     for (int m = 1; m < n; ++m) {
         const std::uint32_t rows = rows_with(m);
-        crew_.run((rows + kRowsAJob - 1) / kRowsAJob, [&, m](std::uint64_t job) {
+        crew_.run((rows + kRowsAJob - 1) / kRowsAJob, [&, m](std::uint64_t job, int) {
+            BestRow best;
             const auto begin = static_cast<std::uint32_t>(job) * kRowsAJob;
             for (std::uint32_t row = begin; row < std::min(rows, begin + kRowsAJob); ++row) {
-                best_row(n, m, row, layers);
+                best_row(n, m, row, layers, best);
+                store_best(m, row, best);
             }
         });
     }
@@ -99,19 +115,18 @@ void LayerSolver::fill_best(int n, const std::vector<Layer>& layers) {
 void LayerSolver::add_special(int m, const Board& board, const std::vector<Layer>& layers) {
     const TableMoves moves = table_moves(board, plans_.rules());
     const BestBytes best = best_of(moves, layers);
-    const Block& block = blocks_[static_cast<std::size_t>(m)];
-    const std::size_t at = row_rank(board.opp) * block.stride + row_rank(board.own);
     Special special;
-    special.mover = block.mover + at;
-    special.other = kind_ == TableKind::force ? block.other + at : nullptr;
+    special.spot = {static_cast<std::uint32_t>(m),
+                    static_cast<std::uint32_t>(place(m, row_rank(board.opp), row_rank(board.own)))};
     special.best_mover = best.mover;
     special.best_other = best.other;
     special.first = static_cast<std::uint32_t>(successors_.size());
     for (const TableMove& move : moves) {
         if (!move.quiet()) continue;
         const int own = row_seeds(move.next.own);
-        const Block& to = blocks_[static_cast<std::size_t>(own)];
-        successors_.push_back({own, row_rank(move.next.opp) * to.stride + row_rank(move.next.own)});
+        successors_.push_back(
+            {static_cast<std::uint32_t>(own),
+             static_cast<std::uint32_t>(place(own, row_rank(move.next.opp), row_rank(move.next.own)))});
     }
     special.end = static_cast<std::uint32_t>(successors_.size());
     specials_.push_back(special);

@@ -16,11 +16,14 @@
 
 namespace wari::detail {
 
-/// The boards that a pattern's successors lie in: row o' starts at data + o' * stride.
+/// Working memory holds the boards of a block by strips of `lanes` own rows: strip by strip, then by
+/// opponent row, then by lane. A sweep reads its sources so and writes its results so.
+///
+/// The boards that a pattern's successors lie in: strip k starts at k * strip_size.
 struct SweepSource {
     const std::uint8_t* mover = nullptr;
     const std::uint8_t* other = nullptr;
-    std::size_t stride = 0;
+    std::size_t strip_size = 0;
     const Segments* segments = nullptr;
 };
 
@@ -29,15 +32,20 @@ struct SweepBlock {
     const RowPlan* rows = nullptr;
     std::uint32_t row_count = 0;               ///< R(m)
     std::uint32_t column_count = 0;            ///< R(s)
-    const SweepSource* sources = nullptr;      ///< by pattern; segments is null where nothing can lead
-    const std::uint8_t* best_mover = nullptr;  ///< own row major, columns are opponent rows
+    const SweepSource* sources = nullptr;      ///< by pattern
+    const std::uint8_t* best_mover = nullptr;  ///< strips of opponent rows, then own rows, then lanes
     const std::uint8_t* best_other = nullptr;
-    std::size_t best_stride = 0;
-    const std::uint8_t* old_mover = nullptr;  ///< opponent row major, as the sources are
+    const std::uint8_t* old_mover = nullptr;
     const std::uint8_t* old_other = nullptr;
     std::uint8_t* new_mover = nullptr;  ///< may be the same memory as `old`
     std::uint8_t* new_other = nullptr;
-    std::size_t stride = 0;
+};
+
+/// A byte pair that changed: where in the block, and what it was.
+struct SweepChange {
+    std::uint32_t offset = 0;
+    std::uint8_t mover = 0;
+    std::uint8_t other = 0;
 };
 
 /// A strip of `lanes` columns and a range of own rows, in units of `lanes`.
@@ -45,9 +53,10 @@ struct SweepPiece {
     std::uint32_t strip = 0;
     std::uint32_t group_begin = 0;
     std::uint32_t group_end = 0;
+    SweepChange* changes = nullptr;  ///< if given, filled with all changes; must hold all the piece's boards
 };
 
-/// Returns how many bytes changed.
+/// Returns how many boards changed.
 using SweepKernel = std::uint64_t (*)(const SweepBlock& block, const SweepPiece& piece);
 
 struct SweepKernels {

@@ -38,9 +38,8 @@ inline Lanes lookup(Lanes window, Lanes index) {
     const __mmask64 none = _mm512_movepi8_mask(index);
     return _mm512_maskz_permutexvar_epi8(_knot_mask64(none), index, window);
 }
-inline std::uint32_t differing(Lanes a, Lanes b) {
-    return static_cast<std::uint32_t>(std::popcount(_mm512_cmpneq_epi8_mask(a, b)));
-}
+using Differing = std::uint64_t;  ///< a bit a lane
+inline Differing differ(Lanes a, Lanes b) { return _mm512_cmpneq_epi8_mask(a, b); }
 
 // Transposes the four 16 x 16 tiles of each quarter of the rows side by side, then moves whole quarters.
 inline void transpose(Lanes* rows) {
@@ -82,9 +81,9 @@ inline Lanes larger(Lanes a, Lanes b) { return _mm_max_epu8(a, b); }
 inline Lanes minus(Lanes a) { return _mm_sub_epi8(_mm_setzero_si128(), a); }
 inline Lanes inverse(Lanes a) { return _mm_xor_si128(a, _mm_set1_epi32(-1)); }
 inline Lanes lookup(Lanes window, Lanes index) { return _mm_shuffle_epi8(window, index); }
-inline std::uint32_t differing(Lanes a, Lanes b) {
-    const int equal = _mm_movemask_epi8(_mm_cmpeq_epi8(a, b));
-    return static_cast<std::uint32_t>(std::popcount(static_cast<unsigned>(equal ^ 0xFFFF)));
+using Differing = std::uint32_t;  ///< a bit a lane
+inline Differing differ(Lanes a, Lanes b) {
+    return static_cast<Differing>(_mm_movemask_epi8(_mm_cmpeq_epi8(a, b)) ^ 0xFFFF);
 }
 
 // Each step interleaves row i with row i + 8; four of them are a transposition.
@@ -136,10 +135,11 @@ inline Lanes lookup(const Lanes& window, const Lanes& index) {
     }
     return found;
 }
-inline std::uint32_t differing(const Lanes& a, const Lanes& b) {
-    std::uint32_t count = 0;
-    for (std::uint32_t i = 0; i < kLanes; ++i) count += a.byte[i] != b.byte[i] ? 1U : 0U;
-    return count;
+using Differing = std::uint32_t;  ///< a bit a lane
+inline Differing differ(const Lanes& a, const Lanes& b) {
+    Differing bits = 0;
+    for (std::uint32_t i = 0; i < kLanes; ++i) bits |= a.byte[i] != b.byte[i] ? Differing{1} << i : 0U;
+    return bits;
 }
 inline void transpose(Lanes* rows) {
     for (std::uint32_t i = 0; i < kLanes; ++i) {

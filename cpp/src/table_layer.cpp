@@ -10,11 +10,8 @@
 namespace wari::detail {
 namespace {
 
-constexpr std::size_t kAlign = 64;
-constexpr std::size_t kPad = 128;  ///< a window may be read beyond the last row
 constexpr std::uint64_t kJobBoards = 1U << 18;
-
-std::size_t padded(std::size_t size) { return (size + kAlign - 1) / kAlign * kAlign; }
+constexpr std::uint64_t kTailShare = 200;
 
 /// Does the order of blocks let block m read itself?
 bool reads_itself(int n, int m) { return m > 0 && m < n && 2 * m >= n; }
@@ -25,13 +22,19 @@ struct Sizes {
     std::size_t best = 0;
 };
 
-Sizes sizes_of(int n) {
+std::size_t strips_of(int seeds, int lanes) {
+    const auto width = static_cast<std::size_t>(lanes);
+    return (rows_with(seeds) + width - 1) / width;
+}
+
+Sizes sizes_of(int n, int lanes) {
     Sizes sizes;
     for (int m = 0; m <= n; ++m) {
-        const std::size_t block = rows_with(n - m) * padded(rows_with(m)) + kPad;
-        sizes.boards += padded(block);
-        if (reads_itself(n, m)) sizes.twins += padded(block);
-        if (m > 0 && m < n) sizes.best += rows_with(m) * padded(rows_with(n - m));
+        const auto width = static_cast<std::size_t>(lanes);
+        const std::size_t block = strips_of(m, lanes) * rows_with(n - m) * width;
+        sizes.boards += block;
+        if (reads_itself(n, m)) sizes.twins += block;
+        if (m > 0 && m < n) sizes.best += strips_of(n - m, lanes) * rows_with(m) * width;
     }
     return sizes;
 }
@@ -46,41 +49,57 @@ SweepKernels best_sweep_kernels() {
     return portable::sweep_kernels();
 }
 
-std::uint64_t LayerSolver::memory_needed(TableKind kind, int seeds) {
-    const Sizes sizes = sizes_of(seeds);
-    return (sizes.boards + sizes.twins + sizes.best) * (kind == TableKind::force ? 2U : 1U) + kPad;
+std::uint64_t LayerSolver::memory_needed(TableKind kind, int seeds, int lanes) {
+    const Sizes sizes = sizes_of(seeds, lanes);
+    return (sizes.boards + sizes.twins + sizes.best) * (kind == TableKind::force ? 2U : 1U);
 }
 
 LayerSolver::LayerSolver(const Plans& plans, TableKind kind, int seeds, SweepKernels kernels, Crew& crew)
-    : plans_(plans), kind_(kind), kernels_(kernels), crew_(crew), memory_(memory_needed(kind, seeds)) {}
+    : plans_(plans),
+      kind_(kind),
+      kernels_(kernels),
+      crew_(crew),
+      memory_(memory_needed(kind, seeds, kernels.lanes)) {
+    marked_ = std::make_unique<std::atomic<std::uint64_t>[]>(sizes_of(seeds, kernels.lanes).boards / 64 + 1);
+}
+
+std::size_t LayerSolver::place(int m, std::uint32_t opp, std::uint32_t own) const {
+    const auto lanes = static_cast<std::uint32_t>(kernels_.lanes);
+    return own / lanes * blocks_[static_cast<std::size_t>(m)].strip_size + std::size_t{opp} * lanes +
+           own % lanes;
+}
 
 void LayerSolver::lay_out(int n) {
     std::uint8_t* at = memory_.data();
     const auto take = [&at](std::size_t size) {
         std::uint8_t* taken = at;
-        at += padded(size);
+        at += size;
         return taken;
     };
     blocks_.assign(static_cast<std::size_t>(n) + 1, {});
+    first_bit_.assign(1, 0);
+    const auto lanes = static_cast<std::size_t>(kernels_.lanes);
     for (const bool other : {false, true}) {
         if (other && kind_ == TableKind::value) break;
         for (int m = 0; m <= n; ++m) {
             Block& block = blocks_[static_cast<std::size_t>(m)];
-            block.stride = padded(rows_with(m));
-            block.best_stride = padded(rows_with(n - m));
-            const std::size_t size = rows_with(n - m) * block.stride + kPad;
+            block.strip_size = rows_with(n - m) * lanes;
+            block.best_strip_size = rows_with(m) * lanes;
+            const std::size_t size = strips_of(m, kernels_.lanes) * block.strip_size;
             (other ? block.other : block.mover) = take(size);
+            if (!other) first_bit_.push_back(first_bit_.back() + size);
             if (reads_itself(n, m)) (other ? block.twin_other : block.twin_mover) = take(size);
-            if (m > 0 && m < n)
-                (other ? block.best_other : block.best_mover) = take(rows_with(m) * block.best_stride);
+            if (m == 0 || m == n) continue;
+            (other ? block.best_other : block.best_mover) =
+                take(strips_of(n - m, kernels_.lanes) * block.best_strip_size);
         }
     }
 }
 
 void LayerSolver::reset(int n) {
-    crew_.run(static_cast<std::uint64_t>(n) + 1, [&](std::uint64_t m) {
+    crew_.run(static_cast<std::uint64_t>(n) + 1, [&](std::uint64_t m, int) {
         const Block& block = blocks_[m];
-        const std::size_t size = rows_with(n - static_cast<int>(m)) * block.stride;
+        const std::size_t size = strips_of(static_cast<int>(m), kernels_.lanes) * block.strip_size;
         const bool force = kind_ == TableKind::force;
         std::memset(block.mover, force ? kForceZero : kValueZero, size);
         if (force) std::memset(block.other, 0, size);
@@ -113,7 +132,7 @@ SweepBlock LayerSolver::describe(int n, int m, SweepSource* sources) const {
         const int into = number / 2;
         if (into > m) break;
         const Block& from = blocks_[static_cast<std::size_t>(s + into)];
-        sources[number] = {from.mover, from.other, from.stride, &plans_.column(s, number).quiet};
+        sources[number] = {from.mover, from.other, from.strip_size, &plans_.column(s, number).quiet};
     }
     SweepBlock described;
     described.rows = &plans_.row(m);
@@ -122,46 +141,59 @@ SweepBlock LayerSolver::describe(int n, int m, SweepSource* sources) const {
     described.sources = sources;
     described.best_mover = block.best_mover;
     described.best_other = block.best_other;
-    described.best_stride = block.best_stride;
     described.old_mover = block.mover;
     described.old_other = block.other;
     described.new_mover = block.twin_mover != nullptr ? block.twin_mover : block.mover;
     described.new_other = block.twin_other != nullptr ? block.twin_other : block.other;
-    described.stride = block.stride;
     return described;
 }
 
-std::uint64_t LayerSolver::visit_specials(std::size_t begin, std::size_t end) {
-    std::uint64_t changed = 0;
+LayerSolver::BestBytes LayerSolver::negated(const BestBytes& best) const noexcept {
+    if (kind_ == TableKind::value) return {static_cast<std::uint8_t>(-best.mover), 0};
+    return {static_cast<std::uint8_t>(~best.mover), static_cast<std::uint8_t>(~best.other)};
+}
+
+LayerSolver::BestBytes LayerSolver::evaluate(const Special& special) const {
     const bool force = kind_ == TableKind::force;
+    BestBytes best{special.best_mover, special.best_other};
+    for (std::uint32_t k = special.first; k < special.end; ++k) {
+        const Block& block = blocks_[successors_[k].block];
+        const std::uint32_t at = successors_[k].offset;
+        best.mover = std::max(best.mover, force ? block.other[at] : block.mover[at]);
+        if (force) best.other = std::max(best.other, block.mover[at]);
+    }
+    return negated(best);
+}
+
+std::uint64_t LayerSolver::visit_specials(std::size_t begin, std::size_t end, std::vector<Changed>* changes) {
+    std::uint64_t changed = 0;
     for (std::size_t i = begin; i < end; ++i) {
         const Special& special = specials_[i];
-        BestBytes best{special.best_mover, special.best_other};
-        for (std::uint32_t k = special.first; k < special.end; ++k) {
-            const Block& block = blocks_[static_cast<std::size_t>(successors_[k].block)];
-            const std::size_t at = successors_[k].offset;
-            best.mover = std::max(best.mover, force ? block.other[at] : block.mover[at]);
-            if (force) best.other = std::max(best.other, block.mover[at]);
+        const Block& block = blocks_[special.spot.block];
+        const BestBytes now = evaluate(special);
+        BestBytes old{block.mover[special.spot.offset], 0};
+        block.mover[special.spot.offset] = now.mover;
+        if (kind_ == TableKind::force) {
+            old.other = block.other[special.spot.offset];
+            block.other[special.spot.offset] = now.other;
         }
-        const auto mover = static_cast<std::uint8_t>(force ? ~best.mover : -best.mover);
-        changed += *special.mover != mover ? 1U : 0U;
-        *special.mover = mover;
-        if (!force) continue;
-        const auto other = static_cast<std::uint8_t>(~best.other);
-        changed += *special.other != other ? 1U : 0U;
-        *special.other = other;
+        if (old.mover == now.mover && old.other == now.other) continue;
+        ++changed;
+        if (changes != nullptr) changes->push_back({special.spot, old.mover, old.other});
     }
     return changed;
 }
 
 // Blocks whose movers have fewer than half of the seeds read none of each other, so all their jobs may
 // run side by side; the others follow one by one, each with its twin.
-std::uint64_t LayerSolver::round(int n) {
-    std::uint64_t changed = visit_specials(0, specials_of_empty_row_);
+std::uint64_t LayerSolver::round(int n, std::vector<Changed>* changes) {
+    std::uint64_t changed = visit_specials(0, specials_of_empty_row_, changes);
     const SweepKernel kernel = kind_ == TableKind::force ? kernels_.force : kernels_.value;
     const auto sources = std::make_unique<std::array<SweepSource, kPatterns>[]>(blocks_.size());
     std::vector<SweepBlock> described(blocks_.size());
-    std::vector<std::uint64_t> changes(jobs_.size(), 0);
+    std::vector<std::uint64_t> counts(jobs_.size(), 0);
+    if (changes != nullptr) changes_.resize(static_cast<std::size_t>(crew_.threads()) * kJobBoards);
+    std::vector<std::vector<SweepChange>> lists(changes != nullptr ? jobs_.size() : 0);
     int m = 1;
     while (m < n) {
         int end = m + 1;
@@ -171,9 +203,13 @@ std::uint64_t LayerSolver::round(int n) {
             described[at] = describe(n, b, sources[at].data());
         }
         const std::size_t first = first_job_[static_cast<std::size_t>(m)];
-        crew_.run(first_job_[static_cast<std::size_t>(end)] - first, [&](std::uint64_t i) {
+        crew_.run(first_job_[static_cast<std::size_t>(end)] - first, [&](std::uint64_t i, int worker) {
             const Job& job = jobs_[first + i];
-            changes[first + i] = kernel(described[static_cast<std::size_t>(job.block)], job.piece);
+            SweepPiece piece = job.piece;
+            SweepChange* buffer = changes_.data() + static_cast<std::size_t>(worker) * kJobBoards;
+            if (changes != nullptr) piece.changes = buffer;
+            counts[first + i] = kernel(described[static_cast<std::size_t>(job.block)], piece);
+            if (changes != nullptr) lists[first + i].assign(buffer, buffer + counts[first + i]);
         });
         for (int b = m; b < end; ++b) {
             Block& block = blocks_[static_cast<std::size_t>(b)];
@@ -183,23 +219,36 @@ std::uint64_t LayerSolver::round(int n) {
         }
         m = end;
     }
-    for (const std::uint64_t count : changes) changed += count;
-    return changed + visit_specials(specials_of_empty_row_, specials_.size());
+    for (std::size_t i = 0; i < jobs_.size(); ++i) {
+        changed += counts[i];
+        if (changes == nullptr) continue;
+        for (const SweepChange& change : lists[i]) {
+            changes->push_back(
+                {{static_cast<std::uint32_t>(jobs_[i].block), change.offset}, change.mover, change.other});
+        }
+    }
+    return changed + visit_specials(specials_of_empty_row_, specials_.size(), changes);
 }
 
 bool LayerSolver::copy_out(int n, Layer& into) {
+    const auto lanes = static_cast<std::uint32_t>(kernels_.lanes);
     const bool force = kind_ == TableKind::force;
     into.mover = Bytes(boards_with(n));
     if (force) into.other = Bytes(boards_with(n));
     if (!into.mover || (force && !into.other)) return false;
-    crew_.run(static_cast<std::uint64_t>(n) + 1, [&](std::uint64_t at) {
+    crew_.run(static_cast<std::uint64_t>(n) + 1, [&](std::uint64_t at, int) {
         const int m = static_cast<int>(at);
         const Block& block = blocks_[at];
-        const std::size_t width = rows_with(m);
+        const std::uint32_t width = rows_with(m);
         std::uint64_t to = kBlocks.start[static_cast<std::size_t>(n)][at];
-        for (std::uint32_t row = 0; row < rows_with(n - m); ++row, to += width) {
-            std::memcpy(into.mover.data() + to, block.mover + row * block.stride, width);
-            if (force) std::memcpy(into.other.data() + to, block.other + row * block.stride, width);
+        for (std::uint32_t opp = 0; opp < rows_with(n - m); ++opp) {
+            for (std::uint32_t own = 0; own < width; own += lanes) {
+                const std::uint32_t size = std::min(lanes, width - own);
+                const std::size_t from = place(m, opp, own);
+                std::memcpy(into.mover.data() + to, block.mover + from, size);
+                if (force) std::memcpy(into.other.data() + to, block.other + from, size);
+                to += size;
+            }
         }
     });
     return true;
@@ -212,11 +261,20 @@ bool LayerSolver::solve(int n, const std::vector<Layer>& layers, Layer& into, co
     fill_best(n, layers);
     list_specials(n, layers);
     rounds_ = 0;
-    while (true) {
+    std::uint64_t changed = boards_with(n);
+    while (changed != 0) {
         if (stop.stopped()) return false;
         ++rounds_;
-        if (round(n) == 0) break;
+        // Looking at a changed board's predecessors costs as much as sweeping some hundred boards.
+        if (changed > boards_with(n) / kTailShare) {
+            changed = round(n, nullptr);
+            continue;
+        }
+        std::vector<Changed> changes;
+        if (round(n, &changes) != 0) run_tail(n, std::move(changes), stop);
+        break;
     }
+    if (stop.stopped()) return false;
     return copy_out(n, into);
 }
 

@@ -9,6 +9,7 @@
 // Owns the working memory of a layer. Must not know options, files or probing.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -36,7 +37,7 @@ class LayerSolver {
     bool solve(int n, const std::vector<Layer>& layers, Layer& into, const StopQuery& stop);
 
     /// Bytes of working memory for layers up to `seeds`.
-    static std::uint64_t memory_needed(TableKind kind, int seeds);
+    static std::uint64_t memory_needed(TableKind kind, int seeds, int lanes);
 
     int rounds() const noexcept { return rounds_; }  ///< of the last layer
 
@@ -49,41 +50,70 @@ class LayerSolver {
         std::uint8_t* twin_other = nullptr;
         std::uint8_t* best_mover = nullptr;
         std::uint8_t* best_other = nullptr;
-        std::size_t stride = 0;       ///< of rows of boards with one opponent row
-        std::size_t best_stride = 0;  ///< of rows of boards with one own row
+        std::size_t strip_size = 0;       ///< bytes of a strip of own rows
+        std::size_t best_strip_size = 0;  ///< bytes of a strip of opponent rows
     };
     struct Job {
         int block = 0;
         SweepPiece piece;
     };
+    /// A board in the working memory: its block and its byte there.
+    struct Spot {
+        std::uint32_t block = 0;
+        std::uint32_t offset = 0;
+    };
+    /// The same board as ranks of its rows.
+    struct Place {
+        std::uint32_t opp = 0;
+        std::uint32_t own = 0;
+    };
+    /// A board with new bytes, or, once they are written, with its old ones.
+    struct Changed {
+        Spot spot;
+        std::uint8_t mover = 0;
+        std::uint8_t other = 0;
+    };
     /// A board whose moves are listed one by one.
     struct Special {
-        std::uint8_t* mover = nullptr;
-        std::uint8_t* other = nullptr;
+        Spot spot;
         std::uint8_t best_mover = 0;
         std::uint8_t best_other = 0;
         std::uint32_t first = 0;
         std::uint32_t end = 0;
     };
-    struct Successor {
-        int block = 0;
-        std::size_t offset = 0;
+    /// What leaving the layer is worth for the boards of one own row.
+    struct BestRow {
+        std::vector<std::uint8_t> mover;
+        std::vector<std::uint8_t> other;
     };
     struct BestBytes {
         std::uint8_t mover = 0;
         std::uint8_t other = 0;
     };
 
+    std::size_t place(int m, std::uint32_t opp, std::uint32_t own) const;
     void lay_out(int n);
     void plan_jobs(int n);
     void reset(int n);
     void fill_best(int n, const std::vector<Layer>& layers);
-    void best_row(int n, int m, std::uint32_t row, const std::vector<Layer>& layers);
+    void best_row(int n, int m, std::uint32_t row, const std::vector<Layer>& layers, BestRow& best) const;
+    void store_best(int m, std::uint32_t row, const BestRow& best);
     BestBytes best_of(const TableMoves& moves, const std::vector<Layer>& layers) const;
     void list_specials(int n, const std::vector<Layer>& layers);
     void add_special(int m, const Board& board, const std::vector<Layer>& layers);
-    std::uint64_t visit_specials(std::size_t begin, std::size_t end);
-    std::uint64_t round(int n);
+    std::uint64_t visit_specials(std::size_t begin, std::size_t end, std::vector<Changed>* changes);
+    BestBytes negated(const BestBytes& best) const noexcept;
+    BestBytes evaluate(const Special& special) const;
+    BestBytes evaluate(int n, int m, std::uint32_t offset) const;
+    /// One sweep over the layer; `changes`, if given, receives what changed.
+    std::uint64_t round(int n, std::vector<Changed>* changes);
+    Place place_of(int m, std::uint32_t offset) const;
+    void mark(int m, std::uint32_t offset, std::vector<Spot>& into);
+    void unmark(const Spot& spot);
+    void mark_predecessors(int n, const Changed& changed, std::vector<Spot>& into);
+    std::vector<Changed> apply(std::vector<Changed> found);
+    void evaluate_specials(std::vector<Changed>& found) const;
+    void run_tail(int n, std::vector<Changed> changed, const StopQuery& stop);
     SweepBlock describe(int n, int m, SweepSource* sources) const;
     bool copy_out(int n, Layer& into);
 
@@ -97,7 +127,10 @@ class LayerSolver {
     std::vector<std::size_t> first_job_;  ///< of each block
     std::vector<Special> specials_;
     std::size_t specials_of_empty_row_ = 0;
-    std::vector<Successor> successors_;
+    std::vector<Spot> successors_;
+    std::unique_ptr<std::atomic<std::uint64_t>[]> marked_;  ///< a bit for each byte of the blocks
+    std::vector<std::uint64_t> first_bit_;                  ///< of each block
+    std::vector<SweepChange> changes_;                      ///< of one job for each thread
     int rounds_ = 0;
 };
 

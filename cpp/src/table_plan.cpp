@@ -9,12 +9,6 @@
 namespace wari::detail {
 namespace {
 
-struct Pattern {
-    int into = 0;   ///< K
-    int last = -1;  ///< the opponent's pit of the last seed, -1 when it is elsewhere
-    std::uint64_t add = 0;
-};
-
 Pattern pattern_of(int number) {
     Pattern pattern;
     pattern.into = number / 2;
@@ -39,34 +33,39 @@ Sown sow_into(std::uint64_t row, const Pattern& pattern) {
     return sown;
 }
 
-// Cuts the quiet targets of one strip into windows of `lanes` bytes. Targets ascend, so taking the first
-// one left as the start of the next window gives the fewest.
+// Sorts the quiet targets of one strip by the strip they lie in. Targets ascend, so one walk does.
 void add_segments(Segments& segments, const std::vector<std::int64_t>& targets, std::size_t lanes) {
     constexpr std::uint8_t kNone = 0x80;
-    std::size_t lane = 0;
-    while (true) {
-        while (lane < targets.size() && targets[lane] < 0) ++lane;
-        if (lane == targets.size()) return;
-        const std::int64_t start = targets[lane];
-        segments.offset.push_back(static_cast<std::uint32_t>(start));
-        const std::size_t at = segments.index.size();
-        segments.index.resize(at + lanes, kNone);
-        for (; lane < targets.size(); ++lane) {
-            if (targets[lane] < 0) continue;
-            if (targets[lane] - start >= static_cast<std::int64_t>(lanes)) break;
-            segments.index[at + lane] = static_cast<std::uint8_t>(targets[lane] - start);
+    std::int64_t open = -1;
+    std::size_t at = 0;
+    for (std::size_t lane = 0; lane < targets.size(); ++lane) {
+        if (targets[lane] < 0) continue;
+        const std::int64_t from = targets[lane] / static_cast<std::int64_t>(lanes);
+        if (from != open) {
+            open = from;
+            at = segments.index.size();
+            segments.from.push_back(static_cast<std::uint32_t>(from));
+            segments.index.resize(at + lanes, kNone);
         }
+        segments.index[at + lane] =
+            static_cast<std::uint8_t>(targets[lane] % static_cast<std::int64_t>(lanes));
     }
 }
 
 }  // namespace
 
 Plans::Plans(const Rules& rules, int seeds, int lanes) : rules_(rules), seeds_(seeds), lanes_(lanes) {
+    for (int number = 0; number < kPatterns; ++number) {
+        patterns_[static_cast<std::size_t>(number)] = pattern_of(number);
+    }
     const auto size = static_cast<std::size_t>(seeds) + 1;
+    all_rows_.resize(size);
     rows_.resize(size);
+    origins_.resize(size);
     columns_.resize(size);
     slams_.resize(size);
     for (int m = 0; m <= seeds; ++m) plan_row(m);
+    for (int m = 0; m <= seeds; ++m) plan_origins(m);
     for (int s = 0; s <= seeds; ++s) {
         for (int into = 0; into <= std::min(seeds - s, kMaxIntoOpponent); ++into) {
             if (into > 0) plan_column(s, 2 * into);
@@ -85,6 +84,7 @@ void Plans::plan_row(int own_seeds) {
     plan.first.push_back(0);
     for (std::uint32_t rank = 0; rank < count; ++rank) {
         const std::uint64_t row = row_from_rank(own_seeds, rank);
+        all_rows_[static_cast<std::size_t>(own_seeds)].push_back(row);
         PitSet pits = playable(row);
         if (rules_.single_seeds == SingleSeeds::restricted) {
             const PitSet larger = gather(pits_with(row, 2));
@@ -108,8 +108,48 @@ void Plans::plan_row(int own_seeds) {
     }
 }
 
+// A counting sort of all moves by where they lead.
+void Plans::plan_origins(int own_seeds) {
+    RowOrigins& origins = origins_[static_cast<std::size_t>(own_seeds)];
+    origins.first.assign(rows_with(own_seeds) + 1, 0);
+    for (const bool count : {true, false}) {
+        for (int m = own_seeds; m <= std::min(seeds_, own_seeds + kMaxIntoOpponent); ++m) {
+            const RowPlan& plan = row(m);
+            const auto into = static_cast<std::uint32_t>(m - own_seeds);
+            for (std::uint32_t rank = 0; rank < rows_with(m); ++rank) {
+                for (std::uint32_t k = plan.first[rank]; k < plan.first[rank + 1]; ++k) {
+                    const RowMove& move = plan.moves[k];
+                    if (move.pattern / 2 != into) continue;
+                    if (count) {
+                        ++origins.first[move.row + 1];
+                    } else {
+                        origins.moves[origins.first[move.row]++] = {rank, move.pattern};
+                    }
+                }
+            }
+        }
+        if (!count) break;
+        for (std::size_t i = 1; i < origins.first.size(); ++i) origins.first[i] += origins.first[i - 1];
+        origins.moves.resize(origins.first.back());
+    }
+    // Placing the moves has moved every start to the next one's.
+    origins.first.insert(origins.first.begin(), 0);
+    origins.first.pop_back();
+}
+
+std::uint32_t Plans::column_before(int seeds, std::uint64_t row, int number) const {
+    constexpr std::uint64_t kHigh = kPitOnes << 7;
+    const Pattern& pattern = patterns_[static_cast<std::size_t>(number)];
+    if (pattern.into > seeds) return kNoTarget;
+    if ((((row | kHigh) - pattern.add) & kHigh) != kHigh) return kNoTarget;
+    const std::uint32_t before = row_rank(row - pattern.add);
+    if (number == 0) return before;
+    const bool quiet = column(seeds - pattern.into, number).target[before] != kNoTarget;
+    return quiet ? before : kNoTarget;
+}
+
 void Plans::plan_column(int opp_seeds, int number) {
-    const Pattern pattern = pattern_of(number);
+    const Pattern& pattern = patterns_[static_cast<std::size_t>(number)];
     ColumnPlan& plan = columns_[static_cast<std::size_t>(opp_seeds)][static_cast<std::size_t>(number)];
     const std::uint32_t count = rows_with(opp_seeds);
     const auto lanes = static_cast<std::uint32_t>(lanes_);
@@ -117,7 +157,7 @@ void Plans::plan_column(int opp_seeds, int number) {
     std::vector<std::int64_t> targets;
     plan.quiet.first.push_back(0);
     for (std::uint32_t rank = 0; rank < count; ++rank) {
-        const Sown sown = sow_into(row_from_rank(opp_seeds, rank), pattern);
+        const Sown sown = sow_into(row_at(opp_seeds, rank), pattern);
         bool quiet = sown.chain == 0;
         if (is_slam(sown)) {
             slams_[static_cast<std::size_t>(opp_seeds)].push_back(rank);
@@ -128,10 +168,11 @@ void Plans::plan_column(int opp_seeds, int number) {
             const auto captured = static_cast<std::size_t>(row_seeds(sown.chain));
             by_captured[captured].push_back({rank, row_rank(sown.opp ^ sown.chain)});
         }
-        targets.push_back(quiet ? std::int64_t{row_rank(sown.opp)} : -1);
+        plan.target.push_back(quiet ? row_rank(sown.opp) : kNoTarget);
+        targets.push_back(quiet ? std::int64_t{plan.target.back()} : -1);
         if (targets.size() == lanes || rank + 1 == count) {
             add_segments(plan.quiet, targets, lanes);
-            plan.quiet.first.push_back(static_cast<std::uint32_t>(plan.quiet.offset.size()));
+            plan.quiet.first.push_back(static_cast<std::uint32_t>(plan.quiet.from.size()));
             targets.clear();
         }
     }

@@ -25,6 +25,12 @@ namespace wari::detail {
 inline constexpr int kMaxIntoOpponent = 18;  ///< K of 32 seeds
 inline constexpr int kPatterns = 2 * kMaxIntoOpponent + 2;
 
+struct Pattern {
+    int into = 0;           ///< K
+    int last = -1;          ///< the opponent's pit of the last seed, -1 when it is elsewhere
+    std::uint64_t add = 0;  ///< what the opponent's row gains
+};
+
 struct RowMove {
     std::uint32_t row = 0;  ///< rank of the own row after the sowing, among rows of m - K seeds
     std::uint32_t pattern = 0;
@@ -38,11 +44,19 @@ struct RowPlan {
     std::vector<std::uint32_t> irregular;
 };
 
-/// `lanes` neighbouring columns take their values from the bytes at `offset` of a source row: lane i from
-/// byte index[i], or none where index[i] has bit 7 set. The indices of segment g start at g * lanes.
+/// The moves that lead to an own row, of all rows with at least one seed: those to rank o of m seeds are
+/// moves[first[o]] to moves[first[o+1]]; `row` is the rank before the sowing, among rows of m + K seeds.
+struct RowOrigins {
+    std::vector<std::uint32_t> first;
+    std::vector<RowMove> moves;
+};
+
+/// Columns are handled in strips of `lanes`. Lane i of a strip takes its value from byte index[i] of strip
+/// `from` of a source row, or none where index[i] has bit 7 set; several segments may serve one strip.
+/// The indices of segment g start at g * lanes.
 struct Segments {
-    std::vector<std::uint32_t> first;  ///< of each strip of `lanes` columns
-    std::vector<std::uint32_t> offset;
+    std::vector<std::uint32_t> first;  ///< segment of each strip
+    std::vector<std::uint32_t> from;
     std::vector<std::uint8_t> index;
 };
 
@@ -56,9 +70,12 @@ struct CaptureGroup {
     std::uint32_t end = 0;
 };
 
+inline constexpr std::uint32_t kNoTarget = 0xFFFF'FFFF;
+
 /// What one pattern does to the opponent rows of s seeds.
 struct ColumnPlan {
     Segments quiet;
+    std::vector<std::uint32_t> target;  ///< the same by column: the rank it goes to, or kNoTarget
     std::vector<CaptureGroup> groups;
     std::vector<Capture> captures;
 };
@@ -74,6 +91,13 @@ class Plans {
     const ColumnPlan& column(int opp_seeds, int pattern) const {
         return columns_[static_cast<std::size_t>(opp_seeds)][static_cast<std::size_t>(pattern)];
     }
+    const RowOrigins& origins(int own_seeds) const { return origins_[static_cast<std::size_t>(own_seeds)]; }
+    /// The row of that rank: row_from_rank, but looked up.
+    std::uint64_t row_at(int seeds, std::uint32_t rank) const {
+        return all_rows_[static_cast<std::size_t>(seeds)][rank];
+    }
+    /// The opponent's row that a quiet move of this pattern turns into `row`, as a rank; or kNoTarget.
+    std::uint32_t column_before(int seeds, std::uint64_t row, int pattern) const;
     /// Opponent rows of s seeds that some regular pattern takes as a whole: slams need the whole board.
     const std::vector<std::uint32_t>& slam_columns(int opp_seeds) const {
         return slams_[static_cast<std::size_t>(opp_seeds)];
@@ -81,12 +105,16 @@ class Plans {
 
  private:
     void plan_row(int own_seeds);
+    void plan_origins(int own_seeds);
     void plan_column(int opp_seeds, int pattern);
 
     Rules rules_;
     int seeds_;
     int lanes_;
+    std::array<Pattern, kPatterns> patterns_;
+    std::vector<std::vector<std::uint64_t>> all_rows_;
     std::vector<RowPlan> rows_;
+    std::vector<RowOrigins> origins_;
     std::vector<std::array<ColumnPlan, kPatterns>> columns_;
     std::vector<std::vector<std::uint32_t>> slams_;
 };

@@ -15,7 +15,7 @@ namespace wari::detail {
 class Crew {
  public:
     explicit Crew(int threads) {
-        for (int i = 1; i < threads; ++i) helpers_.emplace_back([this] { help(); });
+        for (int i = 1; i < threads; ++i) helpers_.emplace_back([this, i] { help(i); });
     }
     ~Crew() {
         {
@@ -30,10 +30,13 @@ class Crew {
 
     int threads() const noexcept { return static_cast<int>(helpers_.size()) + 1; }
 
-    /// Calls job(0) to job(count - 1), each once, and returns when all are done.
-    void run(std::uint64_t count, const std::function<void(std::uint64_t)>& job) {
+    /// A job's number and the number of the thread that does it.
+    using Job = std::function<void(std::uint64_t job, int worker)>;
+
+    /// Does jobs 0 to count - 1, each once, and returns when all are done.
+    void run(std::uint64_t count, const Job& job) {
         if (helpers_.empty() || count <= 1) {
-            for (std::uint64_t i = 0; i < count; ++i) job(i);
+            for (std::uint64_t i = 0; i < count; ++i) job(i, 0);
             return;
         }
         {
@@ -45,21 +48,21 @@ class Crew {
             ++round_;
         }
         wake_.notify_all();
-        work(job, count);
+        work(job, count, 0);
         std::unique_lock<std::mutex> lock(mutex_);
         idle_.wait(lock, [this] { return busy_ == 0; });
     }
 
  private:
-    void work(const std::function<void(std::uint64_t)>& job, std::uint64_t count) {
+    void work(const Job& job, std::uint64_t count, int worker) {
         while (true) {
             const std::uint64_t i = next_.fetch_add(1, std::memory_order_relaxed);
             if (i >= count) return;
-            job(i);
+            job(i, worker);
         }
     }
 
-    void help() {
+    void help(int worker) {
         std::uint64_t seen = 0;
         while (true) {
             std::unique_lock<std::mutex> lock(mutex_);
@@ -69,7 +72,7 @@ class Crew {
             const auto* job = job_;
             const std::uint64_t count = count_;
             lock.unlock();
-            work(*job, count);
+            work(*job, count, worker);
             lock.lock();
             if (--busy_ == 0) idle_.notify_one();
         }
@@ -79,7 +82,7 @@ class Crew {
     std::mutex mutex_;
     std::condition_variable wake_;
     std::condition_variable idle_;
-    const std::function<void(std::uint64_t)>* job_ = nullptr;
+    const Job* job_ = nullptr;
     std::uint64_t count_ = 0;
     std::atomic<std::uint64_t> next_{0};
     std::size_t busy_ = 0;
