@@ -12,6 +12,7 @@ import subprocess
 import sys
 import sysconfig
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
@@ -34,11 +35,16 @@ class Run(NamedTuple):
     err: str
 
 
-def run(*arguments: str, typed: str | bytes = "", **options: object) -> Run:
-    """The installed `wari` in a process of its own."""
-    data = typed.encode() if isinstance(typed, str) else typed
-    settings: dict[str, object] = {"env": CLEAN, "timeout": 120, **options}
-    done = subprocess.run([WARI, *arguments], input=data, capture_output=True, **settings)  # type: ignore[call-overload]
+def run(*arguments: str, typed: str | bytes = "", first: Callable[[], object] | None = None) -> Run:
+    """The installed `wari` in a process of its own, which does `first` before anything else."""
+    done = subprocess.run(
+        [WARI, *arguments],
+        input=typed.encode() if isinstance(typed, str) else typed,
+        capture_output=True,
+        env=CLEAN,
+        timeout=120,
+        preexec_fn=first,
+    )
     return Run(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
@@ -56,7 +62,7 @@ def call(*arguments: str, typed: str = "") -> Run:
         mock.patch.object(sys, "stdin", stdin),
     ):
         code = main(arguments)
-    shown, complaint = (stream.buffer.getvalue().decode() for stream in (out, err))  # type: ignore[attr-defined]
+    shown, complaint = (stream.buffer.getvalue().decode() for stream in (out, err))
     return Run(code, shown, complaint)
 
 

@@ -218,9 +218,7 @@ def test_a_full_disk_leaves_the_old_file_intact(tmp_path: Path) -> None:
     def no_room() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))
 
-    result = run(
-        "play", "--load", str(path), "--two", typed=f"f\nsave {path}\n", preexec_fn=no_room
-    )
+    result = run("play", "--load", str(path), "--two", typed=f"f\nsave {path}\n", first=no_room)
     assert result.code == 0
     assert result.err == ""
     assert "File too large" in result.out

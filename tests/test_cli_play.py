@@ -282,6 +282,7 @@ def test_ctrl_c_at_the_prompt() -> None:
         terminal.expect("South> ")
         terminal.type("C\r")
         terminal.expect("North> ")
+        time.sleep(0.3)  # Python hears a signal once it waits for keys, a moment after the prompt
         terminal.type("\x03")
         terminal.expect("Interrupted.")
         terminal.expect("wari play --moves C")

@@ -102,10 +102,9 @@ def test_python(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     for parameters in blocks("python", [page]):
         block, name = parameters.values[0], parameters.id
         if ">>>" in block:
-            runner.run(
-                doctest.DocTestParser().get_doctest(block, session, name, str(page), 0),
-                clear_globs=False,
-            )
+            test = doctest.DocTestParser().get_doctest(block, {}, str(name), str(page), 0)
+            test.globs = session
+            runner.run(test, clear_globs=False)
         else:
             exec(compile(block, name, "exec"), session)
     assert runner.failures == 0

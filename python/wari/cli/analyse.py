@@ -3,16 +3,16 @@
 Owns: its options, its output, the filter. Must not know: how values are found.
 """
 
+import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from wari import Engine, Game, Rules, WariError
+from wari import Game, Rules, WariError
 from wari.cli import BAD_INPUT, OK, complain
 from wari.cli.board import draw
 from wari.cli.options import (
-    MAX_DEPTH,
     MAX_NODES,
     engine_options,
     json_option,
@@ -24,9 +24,7 @@ from wari.cli.options import (
 )
 from wari.cli.screen import Screen, print_json
 from wari.cli.words import analysis_json, analysis_table, result_sentence
-
-if TYPE_CHECKING:
-    from wari import Analysis
+from wari.engine import MAX_DEPTH, Analysis, Engine
 
 DEFAULT_SECONDS = 3.0
 ROW = 6  # pits in a row: more moves there never are
@@ -95,7 +93,7 @@ def _one(engine: Engine, game: Game, limits: dict[str, Any], as_json: bool) -> N
     interrupted = False
     with screen.live(wanted=not as_json and not game.is_over) as live:
 
-        def progress(analysis: "Analysis") -> None:
+        def progress(analysis: Analysis) -> None:
             last[:] = [analysis]
             if live is not None:
                 live.update(screen.text(analysis_table(analysis, game.position.side)), refresh=True)
@@ -163,5 +161,5 @@ def _filter(engine: Engine, rules: Rules, limits: dict[str, Any], as_json: bool)
 
 def _input_lines() -> Iterator[str]:
     """The lines of standard input; bytes that are no text become a sign that no position holds."""
-    for raw in click.get_binary_stream("stdin"):
+    for raw in sys.stdin.buffer:
         yield raw.decode("utf-8", errors="replace")

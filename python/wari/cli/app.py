@@ -14,6 +14,7 @@ COMMANDS = {
     "analyse": ("wari.cli.analyse", "Give the value and the line of every move of a position."),
     "perft": ("wari.cli.perft", "Count the leaves of the game tree."),
     "rules": ("wari.cli.rules", "Explain the presets and the rule axes."),
+    "uci": ("wari.cli.uci", "Speak UCI, oware's dialect, for a GUI to drive."),
     "bench": ("wari.cli.bench", "Search fixed positions: a signature and a speed."),
 }
 
@@ -60,6 +61,7 @@ def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None
 
 @click.command(
     cls=LazyGroup,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 done, 1 the answer is no, 2 bad input, 130 interrupted.",
 )
@@ -71,5 +73,8 @@ def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None
     callback=_print_version,
     help="Print the version, the compiler and the instruction set, then exit.",
 )
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Wari, a mancala game: play it, analyse it, count it."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())

@@ -5,10 +5,11 @@ Owns: the positions, the total as a signature. Must not know: how the engine sea
 
 import click
 
-from wari import Engine, Position
+from wari import Position
 from wari.cli import NO, OK, complain
 from wari.cli.options import MAX_NODES, json_option, whole_number
 from wari.cli.screen import Screen, print_json, table
+from wari.engine import Engine
 
 HASH_MB = 16
 

@@ -7,12 +7,10 @@ Must not know: who sits at the board, or how anything is shown.
 import math
 import random
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from wari import Engine, Game
-
-if TYPE_CHECKING:
-    from wari.engine import Line
+from wari import Game
+from wari.engine import Engine, Line
 
 
 class Level(NamedTuple):
@@ -41,7 +39,7 @@ LOW_LEVEL = 5  # up to here the endgame is not looked up in tables either
 ROW = 6
 
 
-def choose(lines: "Sequence[Line]", temperature: float, rng: random.Random) -> str:
+def choose(lines: Sequence[Line], temperature: float, rng: random.Random) -> str:
     """The best move, or with a temperature T one by chance, of weight exp((value - best) / T)."""
     best = lines[0].score.value
     if temperature == 0:

@@ -18,7 +18,6 @@ from wari.rules import AXES
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 MAX_SECONDS = 10_000_000  # 115 days
-MAX_DEPTH = 500
 MAX_NODES = 10**18
 MAX_THREADS = 256
 MAX_HASH_MB = 1 << 20

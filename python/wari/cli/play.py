@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from wari import Engine, Game, Rules
+from wari import Game, Rules
 from wari.cli.levels import DEFAULT_LEVEL, LEVELS, Opponent
 from wari.cli.options import (
     engine_options,
@@ -21,6 +21,7 @@ from wari.cli.options import (
     whole_number,
 )
 from wari.cli.session import Session
+from wari.engine import Engine
 
 MAX_SEED = 2**63 - 1
 

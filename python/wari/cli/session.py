@@ -9,13 +9,14 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
-from wari import REFUSALS, Engine, Game, IllegalMoveError, Position, WariError
+from wari import REFUSALS, Game, IllegalMoveError, Position, WariError
 from wari.cli import INTERRUPTED, OK, os_words
 from wari.cli.board import NORTH_LETTERS, SIDE_NAMES, SOUTH_LETTERS, draw
 from wari.cli.levels import Opponent
 from wari.cli.screen import Screen
 from wari.cli.table_talk import COMMANDS
 from wari.cli.words import result_sentence
+from wari.engine import Engine
 
 Seats = Mapping[str, Opponent | None]  # None: a person
 

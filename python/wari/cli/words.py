@@ -10,8 +10,8 @@ from wari.cli.board import SIDE_NAMES, Line, Span
 from wari.cli.screen import table
 
 if TYPE_CHECKING:
-    from wari import Analysis, Game
-    from wari.engine import Score
+    from wari import Game
+    from wari.engine import Analysis, Score
 
 BOUNDS = {"exact": "exact", "lower": "at least", "upper": "at most", "estimate": "estimate"}
 

@@ -1,0 +1,18 @@
+"""`wari uci`: the engine for a GUI.
+
+Owns: the command. Must not know: the protocol.
+"""
+
+import click
+
+
+@click.command
+def command() -> None:
+    """Speak UCI, oware's dialect, on standard input and output, for a GUI to drive.
+
+    The rules are abapa, as all GUIs assume, until the option Rules says otherwise. The commands and
+    options are in docs/uci.md. Exit codes: 0 after quit or the end of the input, 130 interrupted.
+    """
+    from wari.uci.server import serve
+
+    serve()
