@@ -58,6 +58,11 @@ class Opponent:
         tables = None if level <= LOW_LEVEL else "auto"
         self._engine = Engine(threads=threads, hash_mb=hash_mb, tablebase=tables)
 
+    @property
+    def takes_its_time(self) -> bool:
+        """Whether a person notices that the engine thinks."""
+        return self._limits.seconds is not None
+
     def __enter__(self) -> "Opponent":
         return self
 

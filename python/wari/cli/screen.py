@@ -90,15 +90,22 @@ class Screen:
         return self._console
 
     def _fit(self, text: str) -> str:
-        return text if self.unicode else text.translate(ASCII)
+        """The text in characters that the stream can write."""
+        encoding = _encoding(self.stream)
+        known = text if self.unicode else text.translate(ASCII)
+        return known.encode(encoding, "replace").decode(encoding)
 
 
 def _can_write(stream: TextIO, text: str) -> bool:
     try:
-        text.encode(getattr(stream, "encoding", None) or "ascii")
-    except (UnicodeEncodeError, LookupError):
+        text.encode(_encoding(stream))
+    except UnicodeEncodeError:
         return False
     return True
+
+
+def _encoding(stream: TextIO) -> str:
+    return getattr(stream, "encoding", None) or "ascii"
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]], right: str = "") -> list[Line]:

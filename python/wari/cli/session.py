@@ -4,6 +4,7 @@ Owns: the game being played, the seats, the loop. Must not know: what the typed 
 `table_talk.py`) or how strong the engine is.
 """
 
+import io
 import shlex
 import sys
 from collections.abc import Callable, Mapping
@@ -33,6 +34,8 @@ class Session:
         self.leaving = False
         self._kept = game.to_dict()  # the game as it can be found elsewhere
         self._asks = sys.stdin.isatty()
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")  # a byte that is no text is no command either
 
     @property
     def people(self) -> list[str]:
@@ -126,6 +129,8 @@ class Session:
         opponent = self.seats[self.game.position.side]
         if opponent is None:
             return False
+        if self.screen.terminal and opponent.takes_its_time:
+            self.screen.say(f"{SIDE_NAMES[self.game.position.side]} is thinking ...")
         self.play(opponent.choose(self.game))
         return True
 

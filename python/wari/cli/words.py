@@ -36,10 +36,7 @@ def value_text(value: float) -> str:
 def analysis_table(analysis: "Analysis", side: str) -> list[Line]:
     """A line of search figures, then value, kind and line of every move that was searched."""
     speed = f"{analysis.nps / 1e6:.2f} million/s"
-    head = (
-        f"depth {analysis.depth}, {analysis.nodes} nodes in {analysis.seconds:.2f} s, {speed}; "
-        f"values are seeds won by {SIDE_NAMES[side]}"
-    )
+    effort = f"depth {analysis.depth}, {analysis.nodes} nodes in {analysis.seconds:.2f} s, {speed}"
     rows = [
         [
             line.move,
@@ -51,7 +48,8 @@ def analysis_table(analysis: "Analysis", side: str) -> list[Line]:
         for line in analysis.lines
     ]
     return [
-        [Span(head)],
+        [Span(effort)],
+        [Span(f"values are {SIDE_NAMES[side]}'s lead at the end of the game, in seeds")],
         [],
         *table(["move", "value", "kind", "depth", "line"], rows, "lrlrl"),
     ]
@@ -97,7 +95,7 @@ def analysis_json(game: "Game", analysis: "Analysis | None") -> dict[str, Any]:
         "lines": [
             {
                 "move": line.move,
-                "value": line.score.value,
+                "value": line.score.value + 0.0,  # never -0.0
                 "bound": line.score.bound,
                 "source": line.score.source,
                 "tags": list(line.score.tags),
