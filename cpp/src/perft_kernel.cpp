@@ -13,24 +13,27 @@ void add(Perft& sum, const Perft& part) {
 
 // Makes every child of `board`, whose game is known to go on past the majority test.
 Perft leaves(PerftTask& task, const Board& board) {
-    const PitSet legal = legal_pits(board, task.rules);
-    if (legal == 0) [[unlikely]]
-        return {must_pass(board, task.rules) ? 1U : 0U, 0};
-    Perft sum{static_cast<std::uint64_t>(std::popcount(legal)), 0};
+    Perft sum;
     std::uint64_t digest = 0;
     const auto play = [&](int pit) {
         const Made made = make(board, pit, task.rules);
         sum.captured += static_cast<std::uint64_t>(made.captured);
-        digest += made.next.own ^ (made.next.opp << 8);
+        digest += made.next.own ^ made.next.opp;
     };
-    if (legal == playable(board.own)) [[likely]] {
+    if (all_pits_legal(board, task.rules)) [[likely]] {
         // All six without a branch on which hold seeds, for that is another coin toss: sowing an
         // empty pit changes and captures nothing.
+        sum.nodes = static_cast<std::uint64_t>(std::popcount(pits_with(board.own, 1)));
 #pragma GCC unroll 6
         for (int pit = 0; pit < kPitsPerRow; ++pit) play(pit);
     } else {
-        for (PitSet rest = legal; rest != 0; rest &= rest - 1) play(std::countr_zero(rest));
+        for (PitSet rest = legal_pits(board, task.rules); rest != 0; rest &= rest - 1) {
+            play(std::countr_zero(rest));
+            ++sum.nodes;
+        }
     }
+    if (sum.nodes == 0 && must_pass(board, task.rules)) [[unlikely]]
+        sum.nodes = 1;
     task.digest += digest;
     return sum;
 }

@@ -275,14 +275,18 @@ static inline LegalSteps legal_steps(const Board& b, const Rules& rules) noexcep
     return steps;
 }
 
+/// Is every pit with seeds legal, as can be seen at a glance? True on nearly every board in play.
+static inline bool all_pits_legal(const Board& b, const Rules& rules) noexcept {
+    const bool bars_slams =
+        rules.grand_slam == GrandSlam::forbidden || rules.grand_slam == GrandSlam::last_resort;
+    return rules.single_seeds == SingleSeeds::free && !row_empty(b.opp) &&
+           (!bars_slams || slam_impossible(b.opp));
+}
+
 /// The legal pits, a pass not among them. Knows nothing of majority or repetition: an empty set means
 /// that the side to move has no legal sowing.
 static inline PitSet legal_pits(const Board& b, const Rules& rules) noexcept {
-    const bool bars_slams =
-        rules.grand_slam == GrandSlam::forbidden || rules.grand_slam == GrandSlam::last_resort;
-    const bool plain = rules.single_seeds == SingleSeeds::free && !row_empty(b.opp) &&
-                       (!bars_slams || slam_impossible(b.opp));
-    if (plain) [[likely]]
+    if (all_pits_legal(b, rules)) [[likely]]
         return playable(b.own);
     return legal_steps(b, rules).legal;
 }
