@@ -1,0 +1,220 @@
+"""What a client and a UCI engine say to each other, step by step, without any process.
+
+Owns: the order of commands and answers, and what is a wrong answer. Must not know: how lines travel
+or how time is kept; `client` and `aio` carry the steps out, one by one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from wari.errors import InvalidValueError
+from wari.game import Game
+from wari.position import Position
+from wari.rules import AXES, Rules
+from wari.uci.protocol import (
+    Answer,
+    EngineError,
+    Info,
+    Option,
+    parse_best_move,
+    parse_info,
+    parse_option,
+    position_line,
+    rules_option,
+)
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Send:
+    """A line to the engine."""
+
+    line: str
+
+
+@dataclass(frozen=True)
+class Receive:
+    """A line from the engine, within the time left until the end that `Within` set."""
+
+
+@dataclass(frozen=True)
+class Within:
+    """From now on the engine has so many seconds; None: as long as it likes."""
+
+    seconds: float | None
+    waiting_for: str
+
+
+Step = Send | Receive | Within | Info
+Steps = Generator[Step, str, T]
+"""Steps to carry out; a Receive is answered with the line, an Info is for the caller's eyes."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When a search ends: the first limit reached. Times are in seconds."""
+
+    depth: int | None = None
+    nodes: int | None = None
+    time: float | None = None
+    clock: Mapping[str, float] | None = None
+    """The seconds left of `S` and `N`, and their increments `S+` and `N+`."""
+    moves_to_go: int | None = None
+    infinite: bool = False
+    ponder: bool = False
+    moves: str = ""
+    """Search these moves only."""
+
+    def words(self) -> str:
+        """The `go` command."""
+        words = ["go"]
+        for name, value in (("depth", self.depth), ("nodes", self.nodes)):
+            if value is not None:
+                words.append(f"{name} {value}")
+        if self.time is not None:
+            words.append(f"movetime {_milliseconds(self.time)}")
+        names = {"S": "wtime", "N": "btime", "S+": "winc", "N+": "binc"}
+        for key, seconds in (self.clock or {}).items():
+            if key not in names:
+                raise InvalidValueError(f"clock: expected S, N, S+ or N+, not {key!r}", "clock")
+            words.append(f"{names[key]} {_milliseconds(seconds)}")
+        if self.moves_to_go is not None:
+            words.append(f"movestogo {self.moves_to_go}")
+        words += [name for name in ("infinite", "ponder") if getattr(self, name)]
+        if self.moves:
+            words.append("searchmoves " + "".join(self.moves.split()))
+        return " ".join(words)
+
+    def expected(self, side: str) -> float | None:
+        """The seconds in which the engine must have answered; None where no time limits it."""
+        if self.infinite or self.ponder:
+            return None
+        times = [] if self.time is None else [self.time]
+        if self.clock is not None and side in self.clock:
+            times.append(self.clock[side])
+        return min(times, default=None)
+
+
+def _milliseconds(seconds: float) -> int:
+    return max(0, round(seconds * 1000))
+
+
+class Dialogue:
+    """What has been said so far."""
+
+    def __init__(self) -> None:
+        self.name = ""
+        self.author = ""
+        self.options: dict[str, Option] = {}
+        self.searching = False
+        self._rules: Rules | None = Rules.preset("abapa")
+
+    def greet(self, seconds: float) -> Steps[None]:
+        """`uci` to `uciok`."""
+        yield Within(seconds, "uciok")
+        yield Send("uci")
+        while True:
+            line = yield Receive()
+            words = line.split(maxsplit=2)
+            if words[:1] == ["uciok"]:
+                self._note_rules()
+                return
+            if words[:2] == ["id", "name"]:
+                self.name = words[2] if len(words) > 2 else ""
+            elif words[:2] == ["id", "author"]:
+                self.author = words[2] if len(words) > 2 else ""
+            elif words[:1] == ["option"]:
+                option = parse_option(line)
+                if option is not None:
+                    self.options[option.name] = option
+
+    def _note_rules(self) -> None:
+        """The rules that the engine plays before it is told others."""
+        for option in self.options.values():
+            if option.name.lower() == "rules" and option.default:
+                with contextlib.suppress(InvalidValueError):
+                    self._rules = Rules.parse(option.default)
+
+    def ready(self, seconds: float) -> Steps[None]:
+        """`isready` to `readyok`."""
+        yield Within(seconds, "readyok")
+        yield Send("isready")
+        while (yield Receive()).strip() != "readyok":
+            pass
+
+    def new_game(self, seconds: float) -> Steps[None]:
+        """Tells the engine to forget, and waits until it has."""
+        yield Send("ucinewgame")
+        yield from self.ready(seconds)
+
+    def set_option(self, name: str, value: object, seconds: float) -> Steps[None]:
+        """Sets an option that the engine has declared; the case of its name does not matter."""
+        known = {option.lower(): option for option in self.options}
+        if name.lower() not in known:
+            names = ", ".join(self.options) or "none"
+            raise InvalidValueError(f"option: expected one of {names}, not {name!r}", "option")
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        if text.splitlines() != [text]:
+            raise InvalidValueError(f"{name}: expected one line of text, not {text!r}", name)
+        yield Send(f"setoption name {known[name.lower()]} value {text}")
+        if name.lower() in ("rules", *AXES):
+            self._rules = None
+        yield from self.ready(seconds)
+
+    def search(
+        self, position: Position | Game, limits: Limits, seconds: float, patience: float | None
+    ) -> Steps[Answer]:
+        """A search. The engine has `patience` seconds, or else its own limit and `seconds` more."""
+        if position.rules != self._rules:
+            command = rules_option(position.rules, self.options)
+            if command is not None:
+                yield Send(command)
+            self._rules = position.rules
+        yield Send(position_line(position))
+        now = position.position if isinstance(position, Game) else position
+        own = limits.expected(now.side)
+        if patience is None and own is not None:
+            patience = own + seconds
+        yield Within(patience, "bestmove")
+        self.searching = True
+        yield Send(limits.words())
+        lines: dict[int, Info] = {}
+        while True:
+            line = yield Receive()
+            words = line.split(maxsplit=1)
+            if words[:1] == ["info"]:
+                info = parse_info(line)
+                if info.cp is not None or info.mate is not None:
+                    lines[info.multipv] = info
+                yield info
+            elif words[:1] == ["bestmove"]:
+                self.searching = False
+                break
+        return self._answer(line, position, tuple(lines[number] for number in sorted(lines)))
+
+    def _answer(self, line: str, position: Position | Game, lines: tuple[Info, ...]) -> Answer:
+        legal = position.legal_moves()
+        parsed = parse_best_move(line)
+        if (
+            parsed is None
+            or (parsed[0] is None) != (not legal)
+            or (legal and parsed[0] not in legal)
+        ):
+            now = position.position if isinstance(position, Game) else position
+            raise EngineError(f"the engine answered {line.strip()!r} in {now}")
+        return Answer(parsed[0], parsed[1], lines)
+
+    def halt(self, seconds: float) -> Steps[None]:
+        """Ends a search whose answer nobody wants."""
+        if not self.searching:
+            return
+        yield Within(seconds, "bestmove")
+        yield Send("stop")
+        while not (yield Receive()).startswith("bestmove"):
+            pass
+        self.searching = False

@@ -1,0 +1,213 @@
+"""`wari uci`: our engine as a program that a GUI drives.
+
+Owns: the commands, their order, and what is said to nonsense. Must not know: how a search works.
+The main thread reads and answers; a search has a thread of its own, so that an answer never waits.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from typing import BinaryIO
+
+from wari._core import __version__
+from wari.engine import Engine
+from wari.errors import IllegalMoveError, InvalidValueError, WariError
+from wari.game import Game
+from wari.position import Position
+from wari.rules import Rules
+from wari.uci.search import Go, Search
+from wari.uci.settings import Settings, option_lines
+
+LONGEST_LINE = 1 << 16
+"""Bytes of a command; a game of thousands of moves fits."""
+
+_TINY = "0-0-0-0-0-1-1-0-0-0-0-0-0-0-S"  # searched to have the tables of the rules ready
+
+
+def serve(reader: BinaryIO | None = None, writer: BinaryIO | None = None) -> None:
+    """Answers commands until `quit` or the end of the input."""
+    server = Server(writer or sys.stdout.buffer)
+    try:
+        for line in _lines(reader or sys.stdin.buffer):
+            if line is None:
+                server.say([f"info string a line of more than {LONGEST_LINE} bytes is left out"])
+            elif not server.obey(line):
+                break
+    finally:
+        server.close()
+
+
+def _lines(reader: BinaryIO) -> Iterator[str | None]:
+    """The lines of the input; None for one that is too long."""
+    while data := reader.readline(LONGEST_LINE):
+        if data.endswith(b"\n") or len(data) < LONGEST_LINE:
+            yield data.decode("utf-8", "replace")
+            continue
+        while data and not data.endswith(b"\n"):
+            data = reader.readline(LONGEST_LINE)
+        yield None
+
+
+class Server:
+    """The state between commands: settings, game, engine, and the search that runs."""
+
+    def __init__(self, writer: BinaryIO) -> None:
+        self._writer = writer
+        self._lock = threading.Lock()
+        self._settings = Settings()
+        self._game = Game(self._settings.rules)
+        self._engine: Engine | None = None
+        self._engine_key: object = None
+        self._warm_rules: Rules | None = None
+        self._forget = False
+        self._search: Search | None = None
+        self._debug = False
+        self._commands: dict[str, Callable[[list[str]], None]] = {
+            "uci": self._uci,
+            "debug": self._set_debug,
+            "isready": self._is_ready,
+            "setoption": self._set_option,
+            "ucinewgame": self._new_game,
+            "position": self._position,
+            "go": self._go,
+            "ponderhit": self._ponder_hit,
+            "stop": self._stop,
+        }
+
+    def say(self, lines: Iterable[str]) -> None:
+        """Lines to the GUI, together."""
+        data = "".join(f"{_printable(line)}\n" for line in lines).encode()
+        with self._lock, contextlib.suppress(BrokenPipeError, ValueError):
+            self._writer.write(data)
+            self._writer.flush()
+
+    def obey(self, line: str) -> bool:
+        """Carries a command out; False for `quit`. Whatever it holds, it raises nothing."""
+        words = line.split()
+        if not words:
+            return True
+        if words[0] == "quit":
+            return False
+        command = self._commands.get(words[0])
+        if command is None:
+            self._complain(f"unknown command {words[0]!r}")
+            return True
+        try:
+            command(words[1:])
+        except (WariError, MemoryError, OSError) as error:
+            self._complain(f"{words[0]}: {error}")
+        return True
+
+    def close(self) -> None:
+        """Ends the search, with its best move, and the engine."""
+        self._end_search()
+        if self._engine is not None:
+            self._engine.close()
+
+    def _complain(self, text: str) -> None:
+        short = text if len(text) <= 200 else text[:200] + "..."
+        self.say([f"info string {short}"])
+
+    def _uci(self, _: list[str]) -> None:
+        self.say([f"id name wari {__version__}", "id author the wari authors", *option_lines()])
+        self.say(["uciok"])
+
+    def _set_debug(self, words: list[str]) -> None:
+        if words not in (["on"], ["off"]):
+            raise InvalidValueError("expected on or off", "debug")
+        self._debug = words == ["on"]
+
+    def _is_ready(self, _: list[str]) -> None:
+        """At once while a search runs; else after the engine has been made ready."""
+        try:
+            if self._search is None or not self._search.is_running:
+                self._ready_engine()
+        finally:
+            self.say(["readyok"])
+
+    def _set_option(self, words: list[str]) -> None:
+        if words[:1] != ["name"] or len(words) < 2:
+            raise InvalidValueError("expected name and value", "setoption")
+        at = words.index("value") if "value" in words else len(words)
+        before = self._settings.rules
+        self._settings = self._settings.changed(" ".join(words[1:at]), " ".join(words[at + 1 :]))
+        if self._settings.rules != before:
+            self._game = Game(self._settings.rules)
+
+    def _new_game(self, _: list[str]) -> None:
+        self._forget = True
+        self._game = Game(self._settings.rules)
+
+    def _position(self, words: list[str]) -> None:
+        """Sets the position, or, where anything is wrong, leaves the one before."""
+        at = words.index("moves") if "moves" in words else len(words)
+        kind, told, moves = words[:1], "".join(words[1:at]), "".join(words[at + 1 :])
+        if kind == ["startpos"] and not told:
+            start = Position(self._settings.rules)
+        elif kind == ["fen"]:
+            start = Position.parse(told, self._settings.rules)
+        else:
+            raise InvalidValueError("expected startpos or fen, then moves", "position")
+        game = Game(self._settings.rules, start)
+        try:
+            game.push_all(moves)
+        except IllegalMoveError as error:
+            raise InvalidValueError(f"{error}; the position before stays", "position") from error
+        self._game = game
+        if self._debug:
+            self.say([f"info string position {game.position} rules {game.rules}"])
+
+    def _go(self, words: list[str]) -> None:
+        go = Go.parse(words)
+        for complaint in go.complaints:
+            self._complain(complaint)
+        self._end_search()
+        try:
+            engine = self._ready_engine()
+        except (WariError, MemoryError, OSError):
+            legal = self._game.legal_moves()
+            self.say([f"bestmove {legal[0] if legal else '0000'}"])
+            raise
+        if self._debug:
+            self.say([f"info string limits {go.limits(self._game.position.side)}"])
+        self._search = Search(engine, self._game.copy(), go, self._settings, self.say)
+
+    def _ponder_hit(self, _: list[str]) -> None:
+        if self._search is None or not self._search.is_running:
+            raise InvalidValueError("no search runs", "ponderhit")
+        self._search.ponder_hit()
+
+    def _stop(self, _: list[str]) -> None:
+        if self._search is not None:
+            self._search.stop()
+
+    def _end_search(self) -> None:
+        if self._search is not None:
+            self._search.stop()
+            self._search.join()
+            self._search = None
+
+    def _ready_engine(self) -> Engine:
+        """The engine as the settings want it now."""
+        if self._engine is None or self._engine_key != self._settings.engine_key():
+            if self._engine is not None:
+                self._engine.close()
+                self._engine = None
+            self._engine = self._settings.new_engine()
+            self._engine_key = self._settings.engine_key()
+            self._warm_rules = None
+        elif self._forget:
+            self._engine.new_game()
+        self._forget = False
+        if self._warm_rules != self._settings.rules:
+            self._engine.analyse(Position.parse(_TINY, self._settings.rules), depth=1)
+            self._warm_rules = self._settings.rules
+        return self._engine
+
+
+def _printable(line: str) -> str:
+    """One line, whatever it holds."""
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in line)

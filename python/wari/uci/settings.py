@@ -1,0 +1,166 @@
+"""The options of `wari uci`: what they are called, what they may be, and what follows from them.
+
+Owns: Settings. Must not know: the protocol's other lines, or how a search runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from wari.engine import EVALUATIONS, Engine
+from wari.errors import InvalidValueError
+from wari.rules import AXES, PRESETS, Rules
+from wari.uci.protocol import whole
+
+DEFAULT_RULES = "abapa"
+"""What every other program that speaks this dialect plays; no GUI says so, all assume it."""
+
+MAX_HASH = 1 << 20
+MAX_THREADS = 256
+ROW = 6
+FULL_STRENGTH = 0
+LEVELS = 9
+_AUTO = 64
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A value for every option."""
+
+    hash_mb: int = _AUTO
+    threads: int = 1
+    ponder: bool = False
+    use_leaves: bool = True
+    table_path: str = ""
+    multipv: int = 1
+    level: int = FULL_STRENGTH
+    evaluation: str = EVALUATIONS[-1]
+    rules: Rules = Rules.preset(DEFAULT_RULES)  # noqa: RUF009 - immutable
+
+    def changed(self, name: str, value: str) -> Settings:
+        """These settings after `setoption`. Raises InvalidValueError for a wrong name or value."""
+        key = _key(name)
+        if key == "rules":
+            return replace(self, rules=Rules.parse(value))
+        if key in _AXES:
+            return replace(self, rules=self.rules.replace(**{_AXES[key]: _axis(_AXES[key], value)}))
+        if key not in _OPTIONS:
+            raise InvalidValueError(f"option: there is no {name!r}", "option")
+        field, _, read = _OPTIONS[key]
+        new: dict[str, Any] = {field: read(name, value)}
+        return replace(self, **new)
+
+    def new_engine(self) -> Engine:
+        """An engine as these settings want it. Raises WariError or MemoryError."""
+        from wari.cli.levels import LOW_LEVEL
+
+        weak = FULL_STRENGTH < self.level <= LOW_LEVEL
+        tables: Any = "auto"
+        if not self.use_leaves or weak:
+            tables = None
+        elif self.table_path:
+            tables = str(Path(self.table_path).expanduser())
+        return Engine(
+            threads=self.threads,
+            hash_mb=self.hash_mb,
+            tablebase=tables,
+            evaluation=self.evaluation,
+        )
+
+    def engine_key(self) -> tuple[object, ...]:
+        """What an engine is made from: where this changes, a new engine is needed."""
+        level = min(self.level, 1)
+        return (
+            self.hash_mb,
+            self.threads,
+            self.use_leaves,
+            self.table_path,
+            self.evaluation,
+            level,
+        )
+
+
+def _key(name: str) -> str:
+    return "".join(name.lower().replace("_", " ").split())
+
+
+_AXES = {_key(axis): axis for axis in AXES}
+
+
+def _check(name: str, value: str) -> bool:
+    if value.lower() not in ("true", "false"):
+        raise InvalidValueError(f"{name}: expected true or false, not {value!r}", name)
+    return value.lower() == "true"
+
+
+def _spin(least: int, most: int) -> Callable[[str, str], int]:
+    def read(name: str, value: str) -> int:
+        number = whole(value)
+        if number is None or not least <= number <= most:
+            raise InvalidValueError(
+                f"{name}: expected a whole number from {least} to {most}, not {value!r}", name
+            )
+        return number
+
+    return read
+
+
+def _evaluation(name: str, value: str) -> str:
+    if value not in EVALUATIONS:
+        known = ", ".join(EVALUATIONS)
+        raise InvalidValueError(f"{name}: expected one of {known}, not {value!r}", name)
+    return value
+
+
+def _string(_: str, value: str) -> str:
+    return "" if value == "<empty>" else value
+
+
+def _axis(axis: str, value: str) -> str | bool | int:
+    known = {str(one).lower(): one for one in AXES[axis].values}
+    if value.lower() not in known:
+        raise InvalidValueError(f"{axis}: expected one of {', '.join(known)}, not {value!r}", axis)
+    return known[value.lower()]
+
+
+_OPTIONS: dict[str, tuple[str, str, Callable[[str, str], Any]]] = {
+    _key(name): (field, f"option name {name} type {kind}", read)
+    for name, field, kind, read in (
+        ("Hash", "hash_mb", f"spin default {_AUTO} min 1 max {MAX_HASH}", _spin(1, MAX_HASH)),
+        ("Threads", "threads", f"spin default 1 min 1 max {MAX_THREADS}", _spin(1, MAX_THREADS)),
+        ("Ponder", "ponder", "check default false", _check),
+        ("UseLeaves", "use_leaves", "check default true", _check),
+        ("TablePath", "table_path", "string default <empty>", _string),
+        ("MultiPV", "multipv", f"spin default 1 min 1 max {ROW}", _spin(1, ROW)),
+        ("Level", "level", f"spin default 0 min 0 max {LEVELS}", _spin(0, LEVELS)),
+        (
+            "Evaluation",
+            "evaluation",
+            f"combo default {EVALUATIONS[-1]} var {' var '.join(EVALUATIONS)}",
+            _evaluation,
+        ),
+    )
+}
+
+
+def option_lines() -> list[str]:
+    """The declaration of every option."""
+    lines = [line for _, line, _ in _OPTIONS.values()]
+    lines.append(
+        f"option name Rules type combo default {DEFAULT_RULES} var {' var '.join(PRESETS)}"
+    )
+    usual = Rules.preset(DEFAULT_RULES).to_dict()
+    for axis in AXES.values():
+        default = str(usual[axis.name]).lower()
+        values = [str(value).lower() for value in axis.values]
+        if values == ["false", "true"]:
+            kind = f"check default {default}"
+        elif values[0].isdigit():
+            kind = f"spin default {default} min {values[0]} max {values[-1]}"
+        else:
+            kind = f"combo default {default} var {' var '.join(values)}"
+        lines.append(f"option name {axis.name} type {kind}")
+    return lines

@@ -1,0 +1,508 @@
+"""`wari uci` through a real process: every command, every option, and nonsense."""
+
+from __future__ import annotations
+
+import random
+import re
+import statistics
+import time
+from collections.abc import Iterator
+
+import pytest
+import wari
+from uci_talk import Talk
+from wari.uci import Info, Option, parse_info
+from wari.uci.protocol import parse_option
+
+OVER = "1-1-0-0-0-0-0-0-0-0-0-0-23-23-S"
+FEW = "0-1-0-0-0-2-4-4-1-0-0-1-17-18-S"
+
+
+@pytest.fixture(scope="module")
+def process() -> Iterator[Talk]:
+    """One engine for the whole module; it must end well."""
+    talk = Talk()
+    yield talk
+    talk.send("quit")
+    assert talk.end() == (0, [])
+
+
+@pytest.fixture
+def talk(process: Talk) -> Talk:
+    """That engine with its usual settings."""
+    for line in ("debug off", "Rules abapa", "MultiPV 1", "Level 0", "Threads 1", "UseLeaves true"):
+        name, value = line.split()
+        process.send(line if name == "debug" else f"setoption name {name} value {value}")
+    process.send("ucinewgame", "position startpos")
+    process.silence()
+    return process
+
+
+def infos(lines: list[str]) -> list[Info]:
+    """The infos with a score."""
+    return [info for info in map(parse_info, lines) if info.cp is not None]
+
+
+# --- each command --------------------------------------------------------------------------------
+
+
+def test_uci_tells_name_and_options(talk: Talk) -> None:
+    """Every option of the dialect, the rules and each axis."""
+    said = talk.ask("uci", until="^uciok$")
+    assert said[0] == f"id name wari {wari.__version__}"
+    assert said[1].startswith("id author ")
+    options = {option.name: option for option in map(parse_option, said[2:-1]) if option}
+    assert len(options) == len(said) - 3
+    usual = ["Hash", "Threads", "Ponder", "UseLeaves", "TablePath", "MultiPV", "Level"]
+    assert set(options) == {*usual, "Evaluation", "Rules", *wari.AXES}
+    assert options["Rules"] == Option("Rules", "combo", "abapa", choices=wari.PRESETS)
+    assert options["Hash"].default == "64"
+    abapa = wari.Rules.preset("abapa")
+    for axis in wari.AXES:
+        assert options[axis].default == str(getattr(abapa, axis)).lower()
+
+
+def test_debug_adds_strings(talk: Talk) -> None:
+    """The position and the limits as they were understood."""
+    talk.send("debug on", "position startpos moves Ff")
+    assert talk.silence()[0].startswith("info string position 5-5-5-5-4-0-5-5-5-5-4-0-0-0-S rules")
+    talk.send("debug off", "position startpos moves Ff")
+    assert talk.silence() == []
+    talk.send("debug maybe")
+    assert talk.silence() == ["info string debug: expected on or off"]
+
+
+def test_isready_is_answered_at_once_during_a_search(talk: Talk) -> None:
+    """Fault 34."""
+    talk.send("go infinite")
+    talk.until("^info depth 5")
+    times = []
+    for _ in range(20):
+        began = time.monotonic()
+        talk.ask("isready", until="^readyok$")
+        times.append(time.monotonic() - began)
+    assert statistics.median(times) < 0.05
+    talk.ask("stop")
+
+
+def test_ucinewgame_forgets(talk: Talk) -> None:
+    """The same search visits the same nodes again."""
+
+    def nodes() -> int | None:
+        return infos(talk.ask("position startpos moves Ff", "go depth 9"))[-1].nodes
+
+    first = nodes()
+    assert nodes() != first
+    talk.send("ucinewgame")
+    assert nodes() == first
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"position fen {FEW}",
+        f"position fen {FEW} moves",
+        f"  position   fen {FEW.replace('-', ' - ')}  ",
+        "position fen 0-0-0-0-0-1-1-2-1-0-0-2-20-21-N moves f",
+        "position fen 0 - 0-0-0-0-1 -1-2-1-0 -0-2-20-21- N moves f",
+    ],
+)
+def test_positions_in_every_form(talk: Talk, line: str) -> None:
+    """Fault 32: spaces round the fields, `moves` absent or empty."""
+    talk.send("debug on", line)
+    assert len(talk.silence()) == 1
+    assert "info string" in talk.heard[-2]
+
+
+def test_move_lists_with_and_without_spaces(talk: Talk) -> None:
+    """One word, or many."""
+    shown = []
+    for moves in ("FfEd", "F f E d", "Ff Ed"):
+        talk.send("debug on", f"position startpos moves {moves}")
+        shown.append(talk.silence())
+    assert shown[0] == shown[1] == shown[2]
+    assert len(shown[0]) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("position startpos moves FfF", "empty"),
+        ("position startpos moves a", "other side"),
+        ("position startpos moves FfX", "X"),
+        (f"position fen {OVER} moves A", "over"),
+        ("position fen 4-4-4-4-4-4-4-4-4-4-4-4-0-S", "fen|field|count"),
+        ("position fen 4-4-4-4-4-4-4-4-4-4-4--4-0-0-S", "f:"),
+        ("position fen 4-4-4-4-4-4-4-4-4-4-4-99-0-0-S", "f:"),
+        ("position fen 0-0-0-0-0-0-0-0-0-0-0-0-0-0-S", "total"),
+        ("position fen 4-4-4-4-4-4-4-4-4-4-4-4-0-0-X", "S or N"),
+        ("position fen", ""),
+        ("position", "startpos or fen"),
+        ("position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "startpos or fen"),
+        ("position startpos FfEd", "startpos or fen"),
+    ],
+)
+def test_a_wrong_position_is_refused_and_the_one_before_stays(
+    talk: Talk, line: str, message: str
+) -> None:
+    """Faults 33 and 38."""
+    talk.send(f"position fen {FEW} moves F", line)
+    said = talk.silence()
+    assert len(said) == 1
+    assert re.match(f"info string position: .*({message})", said[0])
+    assert talk.best("go depth 1") in "abcf"
+
+
+def test_go_depth_stops_at_the_depth(talk: Talk) -> None:
+    """Every iteration is told, none is beyond."""
+    said = infos(talk.ask("position startpos moves Ff", "go depth 7"))
+    assert [info.depth for info in said] == list(range(1, 8))
+    last = said[-1]
+    assert last.multipv == 1
+    assert last.pv[0] in "ABCDEF"
+    for field in (last.seldepth, last.time, last.nodes, last.nps, last.hashfull, last.tbhits):
+        assert field is not None
+
+
+def test_go_nodes_is_exact_within_a_hundredth(talk: Talk) -> None:
+    """Once the search is beyond its first steps."""
+    nodes = infos(talk.ask("go nodes 200000"))[-1].nodes
+    assert nodes is not None
+    assert nodes <= 202_000
+
+
+def test_go_movetime_keeps_its_time(talk: Talk) -> None:
+    """The median of five, with some room for a busy machine."""
+    times = []
+    for _ in range(5):
+        began = time.monotonic()
+        talk.best("go movetime 150")
+        times.append(time.monotonic() - began)
+    assert 0.05 < statistics.median(times) < 0.25
+
+
+def test_go_with_clocks_looks_at_the_clock_of_the_side_to_move(talk: Talk) -> None:
+    """w is South, b North."""
+    for moves, line in (
+        ("", "go wtime 300 btime 900000 winc 10 binc 0"),
+        ("F", "go wtime 900000 btime 300 movestogo 5"),
+    ):
+        began = time.monotonic()
+        talk.best(f"position startpos moves {moves}", line)
+        assert time.monotonic() - began < 1.0
+
+
+def test_a_forced_move_is_played_at_once(talk: Talk) -> None:
+    """However long the clock."""
+    began = time.monotonic()
+    forced = "position fen 1-0-0-0-0-1-0-0-0-0-0-0-23-23-S"
+    assert talk.best(forced, "go wtime 600000 btime 600000") == "F"
+    assert time.monotonic() - began < 2.0
+
+
+def test_go_searchmoves_looks_at_these_only(talk: Talk) -> None:
+    """In one word or several; what is not legal is told and left out."""
+    assert talk.best("go depth 4 searchmoves E") == "E"
+    assert talk.best("go searchmoves B C depth 4") in "BC"
+    said = talk.ask("go depth 2 searchmoves xB")
+    assert said[0] == "info string searchmoves: 'x' is not legal here"
+    assert said[-1].split()[1] == "B"
+    assert talk.best("go depth 2 searchmoves x") in "ABCDEF"
+
+
+@pytest.mark.parametrize("position", ["startpos", f"fen {OVER}", f"fen {FEW}"])
+def test_go_infinite_answers_after_stop_only(talk: Talk, position: str) -> None:
+    """Fault 35: also where the game is over or decided."""
+    talk.send(f"position {position}", "go infinite")
+    time.sleep(0.3)
+    assert not any(line.startswith("bestmove") for line in talk.silence())
+    talk.ask("stop")
+    assert talk.silence() == []
+
+
+def test_go_ponder_answers_after_ponderhit_or_stop(talk: Talk) -> None:
+    """The clock runs from the hit."""
+    for line in ("go ponder movetime 100", "go ponder depth 2", "go ponder wtime 200 btime 200"):
+        for release in ("ponderhit", "stop"):
+            talk.send("position startpos moves FfE", line)
+            time.sleep(0.25)
+            assert not any(said.startswith("bestmove") for said in talk.silence())
+            began = time.monotonic()
+            assert talk.best(release) in "abcdef"
+            assert time.monotonic() - began < 1.0
+            assert talk.silence() == []
+
+
+def test_a_finished_game_has_the_move_0000(talk: Talk) -> None:
+    """Fault 31."""
+    assert talk.best(f"position fen {OVER}", "go depth 5") == "0000"
+    moves = "FfAaBbCcDdEe"
+    start = "0-0-0-0-0-1-0-0-0-0-0-1-23-23-S"
+    assert talk.best(f"position fen {start} moves {moves}", "go") == "0000"
+
+
+def test_stop_right_after_go(talk: Talk) -> None:
+    """Fault 35."""
+    for line in ("go infinite", "go ponder", "go", "go depth 60", "go movetime 60000"):
+        assert talk.best(line, "stop") in "ABCDEF"
+    assert talk.silence() == []
+
+
+def test_stop_and_ponderhit_without_a_search(talk: Talk) -> None:
+    """No answer to the one, a remark to the other."""
+    talk.send("stop", "ponderhit")
+    assert talk.silence() == ["info string ponderhit: no search runs"]
+
+
+def test_stop_is_answered_within_50_milliseconds(talk: Talk) -> None:
+    """The median of twenty."""
+    times = []
+    for _ in range(20):
+        talk.send("go infinite")
+        talk.until("^info depth 8")
+        began = time.monotonic()
+        talk.ask("stop")
+        times.append(time.monotonic() - began)
+    assert statistics.median(times) < 0.05
+
+
+def test_each_go_has_one_bestmove(talk: Talk) -> None:
+    """Also when it ends the one before, and when it makes no sense."""
+    rng = random.Random(3)
+    before = len(talk.heard)
+    count = 0
+    for _ in range(60):
+        line = rng.choice(
+            ("go infinite", "go depth 3", "go ponder", "go nodes 500", "go x", "go depth", "stop")
+        )
+        count += line.startswith("go")
+        talk.send(line, *rng.choice(((), ("ponderhit",), ("stop",), ("isready",))))
+    talk.send("stop", "go depth 1")
+    while sum(line.startswith("bestmove") for line in talk.heard[before:]) < count + 1:
+        talk.until("^bestmove")
+    talk.silence()
+    assert sum(line.startswith("bestmove") for line in talk.heard[before:]) == count + 1
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("go depth x", "depth needs a whole number"),
+        ("go movetime", "movetime needs a whole number"),
+        ("go fast", "unknown word 'fast'"),
+        ("go depth infinite", "depth needs a whole number"),
+        ("go nodes 99999999999999999999999", "nodes needs a whole number"),
+    ],
+)
+def test_what_go_does_not_understand_is_told(talk: Talk, line: str, message: str) -> None:
+    """And a move comes all the same."""
+    said = talk.ask(line, *(["stop"] if "infinite" in line else []))
+    assert f"info string go: {message}" in said
+
+
+@pytest.mark.parametrize(
+    "line", ["go depth 0", "go depth -3", "go movetime 0", "go movetime -5", "go nodes 0",
+             "go wtime 0 btime 0", "go wtime -100 btime -100 winc -5 movestogo -1", "go nodes 1"]
+)  # fmt: skip
+def test_limits_of_nothing_give_a_move_soon(talk: Talk, line: str) -> None:
+    """Clocks can run out in a GUI."""
+    began = time.monotonic()
+    assert talk.best(line) in "ABCDEF"
+    assert time.monotonic() - began < 2.0
+
+
+# --- options -------------------------------------------------------------------------------------
+
+
+def test_rules_and_axes(talk: Talk) -> None:
+    """Fault 1 and 3: the slam F captures nothing under abapa and everything under wari."""
+    talk.send("debug on")
+    for option, seeds in (
+        ("Rules value wari", "1-0-0-0-2-0-0-0-0-0-0-0-28-17-N"),
+        ("Rules value abapa", "1-0-0-0-2-0-3-2-3-0-0-0-20-17-N"),
+        ("Rules value abapa,grand_slam=keep_last", "1-0-0-0-2-0-0-0-3-0-0-0-25-17-N"),
+        ("grand_slam value keep_first", "1-0-0-0-2-0-3-0-0-0-0-0-25-17-N"),
+        ("Grand Slam value capture", "1-0-0-0-2-0-0-0-0-0-0-0-28-17-N"),
+    ):
+        talk.send(f"setoption name {option}")
+        talk.send("position fen 1-0-0-0-2-3-2-1-2-0-0-0-20-17-S moves F")
+        assert talk.silence()[-1].startswith(f"info string position {seeds}")
+
+
+def test_other_axes(talk: Talk) -> None:
+    """Checks and numbers; the start follows."""
+    talk.send("debug on", "setoption name seeds_per_pit value 3", "position startpos")
+    assert "position 3-3-3-3-3-3-3-3-3-3-3-3-0-0-S" in talk.silence()[-1]
+    talk.send("setoption name majority value false", "position startpos")
+    assert talk.silence()[-1].endswith("rules cairo,grand_slam=no_capture,seeds_per_pit=3")
+
+
+def test_passes_are_read_and_answered(talk: Talk) -> None:
+    """Missing in a list, or written."""
+    talk.send("setoption name Rules value wari")
+    start = "position fen 1-0-0-0-2-3-2-1-2-0-0-0-12-17-S"
+    assert talk.best(f"{start} moves F", "go depth 3") == "-"
+    assert talk.best(f"{start} moves F-", "go depth 3") == "E"
+    assert talk.best(f"{start} moves FE", "go depth 3") in "abcdef"
+
+
+def test_multipv_tells_several_lines(talk: Talk) -> None:
+    """Best first, each with its own move."""
+    talk.send("setoption name MultiPV value 3")
+    last = infos(talk.ask("position startpos moves Ff", "go depth 6"))[-3:]
+    assert [info.multipv for info in last] == [1, 2, 3]
+    assert len({info.pv[0] for info in last}) == 3
+    scores = [info.cp for info in last if info.cp is not None]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_useleaves_false_looks_nothing_up(talk: Talk) -> None:
+    """And true does."""
+    few = "position fen 0-1-0-3-0-2-1-2-1-0-0-2-17-19-S"
+    assert infos(talk.ask(few, "go depth 12"))[-1].tbhits
+    talk.send("setoption name UseLeaves value false")
+    assert infos(talk.ask(few, "go depth 12"))[-1].tbhits == 0
+
+
+def test_threads_hash_and_evaluation_can_be_changed(talk: Talk) -> None:
+    """Also while a search runs: for the next one."""
+    talk.send("go infinite", "setoption name Threads value 2", "setoption name Hash value 8")
+    talk.ask("stop")
+    assert talk.best("go depth 8") in "ABCDEF"
+    talk.send("setoption name Evaluation value material")
+    assert talk.best("go depth 8") in "ABCDEF"
+    talk.send("setoption name Hash value 64")
+    assert talk.silence() == []
+
+
+def test_levels_limit_the_search(talk: Talk) -> None:
+    """The lowest looks one ply ahead."""
+    talk.send("setoption name Level value 1")
+    said = talk.ask("go movetime 5000")
+    assert {info.depth for info in infos(said)} == {1}
+    assert said[-1].split()[1] in "ABCDEF"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("setoption", "setoption: expected name and value"),
+        ("setoption name", "setoption: expected name and value"),
+        ("setoption Hash 5", "setoption: expected name and value"),
+        ("setoption name Contempt value 5", "there is no 'Contempt'"),
+        ("setoption name Hash value lots", "Hash: expected a whole number from 1"),
+        ("setoption name Hash value 0", "Hash: expected a whole number from 1"),
+        ("setoption name Hash", "Hash: expected a whole number from 1"),
+        ("setoption name Threads value 9999", "Threads: expected"),
+        ("setoption name Ponder value perhaps", "Ponder: expected true or false"),
+        ("setoption name Rules value kalah", "kalah"),
+        ("setoption name grand_slam value sometimes", "grand_slam: expected one of"),
+        ("setoption name seeds_per_pit value 9", "seeds_per_pit: expected one of"),
+        ("setoption name Evaluation value guess", "Evaluation: expected one of"),
+        ("setoption name Level value 10", "Level: expected"),
+    ],
+)
+def test_wrong_options_are_told(talk: Talk, line: str, message: str) -> None:
+    """One remark each, and nothing else happens."""
+    talk.send(line)
+    said = talk.silence()
+    assert len(said) == 1
+    assert said[0].startswith("info string setoption: ")
+    assert message in said[0]
+    assert talk.best("go depth 1") in "ABCDEF"
+
+
+def test_a_table_that_is_not_there_is_told_and_a_move_comes(talk: Talk) -> None:
+    """`isready` tells it first."""
+    talk.send("setoption name TablePath value /no/such/table")
+    assert "setoption" not in "".join(talk.silence())
+    assert talk.best("go depth 3") in "ABCDEF"
+    talk.send("setoption name TablePath value <empty>")
+    talk.silence()
+
+
+# --- nonsense ------------------------------------------------------------------------------------
+
+WORDS = re.split(
+    " ",
+    "uci debug on off isready setoption name value Hash Threads 1 8 Rules abapa wari MultiPV 3 "
+    "ucinewgame position startpos fen moves FfEd a - 0000 go depth nodes movetime wtime btime "
+    "infinite ponder searchmoves ponderhit stop A x 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S -1 1e9 0x1 "
+    "99999999999999999999 \u00f1 \x00 %s %n {} \\ ' \" ; grand_slam forbidden Level 2",
+)
+BANNED = re.compile(rb"\b(quit|Hash \S*\d{4}|Threads \S*\d\d)")
+
+
+def hostile(rng: random.Random) -> bytes:
+    """A line of random words, of random bytes, of one word many times, or nothing."""
+    kind = rng.randrange(10)
+    if kind == 0:
+        line = bytes(rng.choices(range(256), k=rng.randrange(200))).replace(b"\n", b" ")
+    elif kind == 1:
+        line = (rng.choice(WORDS) + " ").encode() * rng.randrange(3000)
+    else:
+        line = " ".join(rng.choices(WORDS, k=rng.randrange(1, 9))).encode()
+    return (b"" if BANNED.search(line) else line) + rng.choice((b"\n", b"\r\n"))
+
+
+def endure(seed: int, count: int) -> None:
+    """Nonsense to a process of its own, which must answer `isready` all along and end well."""
+    rng = random.Random(seed)
+    talk = Talk()
+    goes = 0
+    for number in range(count):
+        line = hostile(rng)
+        goes += line.split()[:1] == [b"go"]
+        talk.send(line)
+        if number % 10 == 0:
+            talk.ask("isready", until="^readyok$")
+    talk.send("stop", "ponderhit", "stop", "quit")
+    code, _ = talk.end()
+    assert code == 0
+    assert sum(said.startswith("bestmove") for said in talk.heard) == goes
+
+
+def test_hostile_lines() -> None:
+    """A sample."""
+    endure(seed=1, count=200)
+
+
+@pytest.mark.slow
+def test_a_thousand_hostile_lines() -> None:
+    """The whole."""
+    endure(seed=2, count=1000)
+
+
+def test_unknown_commands_are_told_in_one_line(talk: Talk) -> None:
+    """Whatever they hold."""
+    talk.send("hello world", "UCI", b"\x00\xff\x1b[31m\n", "x" * 500)
+    said = talk.silence()
+    assert said[0] == "info string unknown command 'hello'"
+    assert len(said) == 4
+    assert all(line.isprintable() and len(line) < 250 for line in said)
+
+
+def test_a_line_that_is_too_long_is_left_out(talk: Talk) -> None:
+    """The next one is obeyed."""
+    talk.send("position startpos moves " + "Ff" * 100_000)
+    assert talk.silence() == ["info string a line of more than 65536 bytes is left out"]
+    assert talk.best("go depth 1") in "ABCDEF"
+
+
+@pytest.mark.parametrize("last", ["go infinite", "go ponder", "go depth 80", "go movetime 60000"])
+def test_the_end_of_the_input_ends_the_search_with_its_move(last: str) -> None:
+    """As `quit` does."""
+    talk = Talk()
+    talk.send("position startpos", last)
+    talk.until("^info depth 3")
+    code, rest = talk.end()
+    assert code == 0
+    assert [line.split()[0] for line in rest].count("bestmove") == 1
+
+
+def test_a_command_without_a_newline_at_the_end_is_obeyed() -> None:
+    """As editors leave files."""
+    talk = Talk()
+    talk.send(b"isready\nuci")
+    code, said = talk.end()
+    assert (code, said[0], said[-1]) == (0, "readyok", "uciok")

@@ -1,0 +1,349 @@
+"""The UCI client, sync and asyncio, with a good engine and with every kind of bad one."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import wari
+from wari.uci import (
+    Answer,
+    AsyncClient,
+    Client,
+    EngineDiedError,
+    EngineError,
+    EngineTimeoutError,
+    Info,
+    Option,
+    parse_info,
+)
+from wari.uci.protocol import parse_option, position_line
+
+FAKE = str(Path(__file__).with_name("fake_engine.py"))
+GAME = wari.Game.replay("Ff", "abapa")
+
+
+def command(fault: str = "") -> list[str]:
+    """The command line of the fake engine."""
+    return [sys.executable, FAKE, fault]
+
+
+def is_gone(pid: int) -> bool:
+    """Whether a process has ended and been waited for."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+# --- the lines themselves ------------------------------------------------------------------------
+
+
+def test_an_info_line_with_every_field() -> None:
+    """All that the field's GUI knows, with a list of moves in either form."""
+    line = (
+        "info depth 12 seldepth 20 multipv 2 score cp -34 lowerbound time 1500 nodes 99 nps 66 "
+        "hashfull 5 tbhits 7 currmove F refutation a b currline 1 F pv F fE"
+    )
+    assert parse_info(line) == Info(
+        12, 20, 2, -34, None, "lower", 1.5, 99, 66, 5, 7, ("F", "f", "E"), "F"
+    )
+    assert parse_info("info string depth 5 is deep").string == "depth 5 is deep"
+    assert parse_info("info string depth 5 is deep").depth is None
+    assert parse_info("info score mate -3").mate == -3
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["info", "info depth", "info score", "info score cp", "info depth x pv", "info time 1.5"],
+)
+def test_malformed_infos_are_empty(line: str) -> None:
+    """An engine's slip is no reason to fail."""
+    assert parse_info(line) == Info()
+
+
+def test_option_lines() -> None:
+    """Names and values with spaces."""
+    assert parse_option("option name A B type combo default x y var x y var z") == Option(
+        "A B", "combo", "x y", choices=("x y", "z")
+    )
+    assert parse_option("option name P type string default <empty>") == Option("P", "string", "")
+    assert parse_option("option name X") is None
+
+
+def test_positions_are_told_with_their_history() -> None:
+    """The usual start in short, others in full."""
+    assert position_line(GAME) == "position startpos moves Ff"
+    assert position_line(wari.Position("abapa")) == "position startpos"
+    start = wari.Position("abapa,seeds_per_pit=3")
+    assert position_line(start) == f"position fen {start}"
+
+
+# --- a good engine -------------------------------------------------------------------------------
+
+
+def test_a_session() -> None:
+    """Names, options, a search, the end."""
+    with Client(command(), options={"hash": 32}) as engine:
+        assert (engine.name, engine.author) == ("Fake engine 1.0", "nobody at all")
+        assert engine.options["Hash"] == Option("Hash", "spin", "16", 1, 64)
+        assert engine.options["Own Style"].choices == ("very calm", "wild")
+        engine.new_game()
+        engine.is_ready()
+        answer = engine.go(GAME, depth=2)
+        assert (answer.best_move, answer.ponder) == ("A", "a")
+        assert (answer.info.depth, answer.info.cp, answer.info.pv) == (2, 31, ("A",))
+        pid = engine.pid
+    assert is_gone(pid)
+
+
+def test_a_command_line_as_text() -> None:
+    """Quoted as for a shell."""
+    with Client(f"{sys.executable} '{FAKE}'") as engine:
+        assert engine.go(wari.Position("abapa"), nodes=5).best_move == "A"
+
+
+def test_limits_are_told_in_the_dialect() -> None:
+    """South's clock is white's."""
+    with Client(command()) as engine:
+        items = engine.stream(
+            GAME,
+            depth=3,
+            nodes=9,
+            time=0.5,
+            clock={"S": 60, "N": 59.5, "S+": 1, "N+": 0},
+            moves_to_go=10,
+            ponder=True,
+            moves="AB",
+        )
+        first = next(items)
+        assert isinstance(first, Info)
+        assert first.string == (
+            "thinking about go depth 3 nodes 9 movetime 500 wtime 60000 btime 59500 winc 1000 "
+            "binc 0 movestogo 10 ponder searchmoves AB"
+        )
+        assert isinstance(list(items)[-1], Answer)
+
+
+def test_leaving_a_stream_stops_the_search() -> None:
+    """And the next search begins afresh."""
+    with Client(command()) as engine:
+        for item in engine.stream(GAME, infinite=True):
+            if isinstance(item, Info) and item.depth == 2:
+                break
+        assert engine.go(GAME, depth=1).best_move == "A"
+
+
+def test_stop_from_another_thread() -> None:
+    """An infinite search ends with its move."""
+    start = wari.Position("abapa")
+    with Client(command()) as engine:
+        threading.Timer(0.1, engine.stop).start()
+        assert engine.go(start, infinite=True, timeout=10).best_move == "F"
+
+
+def test_a_finished_game_has_no_move() -> None:
+    """`bestmove 0000`."""
+    over = wari.Position.parse("1-1-0-0-0-0-0-0-0-0-0-0-23-23-S", rules="abapa")
+    with Client(command()) as engine:
+        assert engine.go(over, depth=1).best_move is None
+
+
+def test_rules_that_an_engine_does_not_know_are_refused() -> None:
+    """One without the option plays abapa; one with it is told."""
+    with Client(command()) as engine, pytest.raises(EngineError, match="abapa, so not wari"):
+        engine.go(wari.Game("wari"), depth=1)
+    with Client(command("knows rules")) as engine:
+        assert engine.go(wari.Game("wari"), depth=1).best_move == "A"
+
+
+def test_wrong_options_are_refused() -> None:
+    """Before anything is sent."""
+    with Client(command()) as engine:
+        with pytest.raises(wari.InvalidValueError, match="expected one of Hash, Own Style, Path"):
+            engine.set_option("Contempt", 1)
+        with pytest.raises(wari.InvalidValueError, match="one line"):
+            engine.set_option("Path", "a\nquit")
+        with pytest.raises(wari.InvalidValueError, match="clock"):
+            engine.go(GAME, clock={"W": 1})
+
+
+# --- bad engines ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "empty"),
+        (["/no/such/engine"], "cannot start"),
+        ([sys.executable, "-c", "pass"], "has ended"),
+        (command("dies at uci"), r"code 3.*out of seeds"),
+    ],
+)
+def test_engines_that_do_not_start(words: list[str], message: str) -> None:
+    """The error has the engine's last words."""
+    with pytest.raises(EngineDiedError, match=message):
+        Client(words)
+
+
+def test_an_engine_that_says_nothing() -> None:
+    """It is ended when its time is up."""
+    began = time.monotonic()
+    with pytest.raises(EngineTimeoutError, match="did not say uciok in time"):
+        Client(command("no uciok"), timeout=0.5)
+    assert time.monotonic() - began < 5
+
+
+def test_an_engine_that_dies_in_a_search() -> None:
+    """Later calls say so too."""
+    with Client(command("dies in a search")) as engine:
+        with pytest.raises(EngineDiedError, match="no more"):
+            engine.go(GAME, depth=1)
+        with pytest.raises(EngineDiedError):
+            engine.is_ready()
+
+
+def test_an_engine_that_hangs_in_a_search() -> None:
+    """With a limit of time, or with a time-out of the caller."""
+    for limits in ({"time": 0.1}, {"depth": 5, "timeout": 0.4}, {"clock": {"N": 9, "S": 0.1}}):
+        arguments: dict[str, Any] = dict(limits)
+        with Client(command("hangs in a search"), timeout=2.0) as engine:
+            engine.timeout = 0.3
+            with pytest.raises(EngineTimeoutError, match="bestmove"):
+                engine.go(GAME, **arguments)
+            assert is_gone(engine.pid)
+
+
+@pytest.mark.parametrize("fault", ["illegal move", "no move"])
+def test_an_answer_that_is_no_legal_move(fault: str) -> None:
+    """It never reaches the caller."""
+    with Client(command(fault)) as engine, pytest.raises(EngineError, match="answered 'bestmove"):
+        engine.go(GAME, depth=1)
+
+
+def test_a_line_without_end_does_not_fill_the_memory() -> None:
+    """It is read in pieces, and the time-out counts."""
+    with (
+        Client(command("endless line"), timeout=5) as engine,
+        pytest.raises((EngineTimeoutError, EngineDiedError)),
+    ):
+        engine.go(GAME, depth=1, timeout=1)
+
+
+def test_no_zombie_and_no_thread_is_left() -> None:
+    """Whether closed, forgotten, or unwilling to quit."""
+    threads = threading.active_count()
+    pids = []
+    for fault in ("", "ignores quit", "has a child"):
+        engine = Client(command(fault))
+        pids.append(engine.pid)
+        engine.close()
+        engine.close()
+    forgotten = Client(command())
+    pids.append(forgotten.pid)
+    del forgotten
+    gc.collect()
+    assert all(map(is_gone, pids))
+    deadline = time.monotonic() + 5
+    while threading.active_count() > threads and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert threading.active_count() == threads
+
+
+# --- asyncio -------------------------------------------------------------------------------------
+
+
+def test_two_engines_at_once_in_one_loop() -> None:
+    """With the same methods, awaited."""
+
+    async def one() -> Answer:
+        async with AsyncClient(command(), options={"Hash": 1}) as engine:
+            assert engine.name == "Fake engine 1.0"
+            assert "Path" in engine.options
+            await engine.new_game()
+            await engine.is_ready()
+            answer = await engine.go(GAME, depth=2)
+            pids.append(engine.pid)
+            return answer
+
+    async def both() -> list[Answer]:
+        return list(await asyncio.gather(one(), one()))
+
+    pids: list[int | None] = []
+    for answer in asyncio.run(both()):
+        assert (answer.best_move, answer.info.depth) == ("A", 2)
+    assert all(pid is not None and is_gone(pid) for pid in pids)
+
+
+def test_an_async_stream_and_stop() -> None:
+    """Leaving the loop, and stopping from another task."""
+
+    async def session() -> tuple[int, str | None, str | None]:
+        async with AsyncClient(command()) as engine:
+            seen = 0
+            stream = engine.stream(GAME, infinite=True)
+            async for _ in stream:
+                seen += 1
+                if seen == 3:
+                    break
+            await stream.aclose()
+            after = await engine.go(GAME, depth=1)
+            search = asyncio.create_task(engine.go(wari.Position("abapa"), infinite=True))
+            await asyncio.sleep(0.1)
+            await engine.stop()
+            return seen, after.best_move, (await search).best_move
+
+    assert asyncio.run(session()) == (3, "A", "F")
+
+
+def test_a_cancelled_task_stops_its_search() -> None:
+    """The engine can be used again."""
+
+    async def session() -> str | None:
+        async with AsyncClient(command()) as engine:
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(engine.go(GAME, infinite=True), 0.2)
+            return (await engine.go(GAME, depth=1)).best_move
+
+    assert asyncio.run(session()) == "A"
+
+
+@pytest.mark.parametrize(
+    ("fault", "error"),
+    [
+        ("no uciok", EngineTimeoutError),
+        ("dies at uci", EngineDiedError),
+        ("dies in a search", EngineDiedError),
+        ("hangs in a search", EngineTimeoutError),
+        ("endless line", EngineDiedError),
+        ("illegal move", EngineError),
+    ],
+)
+def test_bad_engines_in_asyncio(fault: str, error: type[Exception]) -> None:
+    """The same errors."""
+
+    async def session() -> None:
+        async with AsyncClient(command(fault), timeout=1.0) as engine:
+            await engine.go(GAME, depth=1, timeout=1.0)
+
+    with pytest.raises(error):
+        asyncio.run(session())
+
+
+def test_an_async_engine_that_is_not_there() -> None:
+    """As the sync one."""
+
+    async def session() -> None:
+        async with AsyncClient(["/no/such/engine"]):
+            pass
+
+    with pytest.raises(EngineDiedError, match="cannot start"):
+        asyncio.run(session())
