@@ -161,13 +161,13 @@ def test_a_file_that_is_no_saved_game(tmp_path: Path) -> None:
     for name, path in foreign_files(tmp_path).items():
         result = call("play", "--load", str(path))
         check(result)
-        assert result.err.count(": ") >= 2, (name, result.err)
+        assert f"load: '{path}': " in result.err, (name, result.err)
 
 
 def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
     refused = PermissionError(errno.EACCES, "Permission denied", str(tmp_path / "game.json"))
     with mock.patch("pathlib.Path.open", side_effect=refused):
-        check(call("play", "--load", str(tmp_path / "game.json")), "Permission denied", "game.json")
+        check(call("play", "--load", str(tmp_path / "game.json")), "denied", "game.json")
 
 
 def test_a_loaded_game_keeps_its_rules(tmp_path: Path) -> None:

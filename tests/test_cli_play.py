@@ -18,6 +18,7 @@ from wari.cli.levels import LEVELS, choose
 from wari.cli.table_talk import COMMANDS
 
 SLAM = "1-0-0-0-2-3-2-1-2-0-0-0-12-17-S"  # under wari F takes all, and North must pass
+ODD = "14-13-2-3-4-4-4-4-14-4-4-14-6-6-S"
 CHASE = "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S"
 
 
@@ -135,14 +136,14 @@ def test_load_at_the_board_and_save_over_a_saved_game(tmp_path: Path) -> None:
     wari.Game.replay("FfE", rules="abapa").save(path)
     shown = two(f"C\nload {path}\nmoves\ne\nsave {path}\n")
     assert "1. F f 2. E\n" in shown
-    assert "wari play --moves C" in shown, "the game that leaves the board is not lost"
+    assert "wari play --two --moves C" in shown, "the game that leaves the board is not lost"
     assert wari.Game.load(path).moves == ("F", "f", "E", "e")
     assert json.loads(path.read_text())["rules"]["grand_slam"] == "no_capture"
 
 
 def test_new_flip_rules_help() -> None:
     shown = two("F\nnew\nflip\nrules\nnew abapa,majority=false\nnew kalah\nhelp\n")
-    assert "wari play --moves F" in shown
+    assert "wari play --two --moves F" in shown
     below = [line for line in shown.splitlines() if "a     b     c" in line]
     assert len(below) == 2, "flip: North's row is below from then on"
     assert "a grand slam is legal and captures" in shown
@@ -161,7 +162,8 @@ def test_an_unsaved_game_can_be_set_up_again() -> None:
     shown = two("f\nF\n", *arguments)
     command = shown.strip().splitlines()[-1].split()
     assert command[:2] == ["wari", "play"]
-    again = call(*command[1:], "--two", typed="moves\nquit\n")
+    again = call(*command[1:], typed="moves\nquit\n")
+    assert "South: a person. North: a person." in again.out
     assert "1. .. f 2. F\n" in again.out
     assert "abapa,sowing=clockwise" in again.out
 
@@ -258,7 +260,7 @@ def test_a_person_at_a_terminal() -> None:
         terminal.type("F\r")
         terminal.expect("F is not legal: that pit belongs to the other side.")
         terminal.type("quit\r")
-        terminal.expect("wari play --moves F")
+        terminal.expect("wari play --two --moves F")
         assert terminal.code() == 0
     assert "\x1b[1;33m" in terminal.raw, "the last move has a colour"
     assert max(map(len, terminal.text.splitlines())) <= 80
@@ -274,6 +276,30 @@ def test_no_color_means_no_colour() -> None:
     assert not re.search(r"\x1b\[[0-9;]*m", terminal.raw)
 
 
+def test_long_lines_are_never_cut() -> None:
+    arguments = ["--rules", "abapa,grand_slam=keep_first,sowing=clockwise"]
+    with Terminal("play", "--two", *arguments, "--position", ODD) as terminal:
+        terminal.expect("South> ")
+        terminal.type("F\r")
+        terminal.expect("North> ")
+        terminal.type("\x04")
+        assert terminal.code() == 0
+    shown = terminal.text.replace("\n", "")
+    assert f"--position {ODD} --moves F" in shown
+    assert "…" not in terminal.text
+
+
+def test_a_fault_of_the_engine_loses_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> str:
+        raise wari.NotEnoughMemoryError("hash_mb: no memory")
+
+    monkeypatch.setattr("wari.cli.levels.Opponent.choose", fail)
+    result = call("play", typed="F\n")
+    assert result.code == 2
+    assert result.err == "wari: error: hash_mb: no memory\n"
+    assert result.out.endswith("  wari play --moves F\n")
+
+
 def test_ctrl_d_leaves_in_good_order() -> None:
     with Terminal("play", "--two") as terminal:
         terminal.expect("South> ")
@@ -281,7 +307,7 @@ def test_ctrl_d_leaves_in_good_order() -> None:
         terminal.expect("North> ")
         terminal.type("\x04")
         terminal.expect("This game was not saved. To go on with it:")
-        terminal.expect("wari play --moves F")
+        terminal.expect("wari play --two --moves F")
         assert terminal.code() == 0
 
 
@@ -293,7 +319,7 @@ def test_ctrl_c_at_the_prompt() -> None:
         time.sleep(0.3)  # Python hears a signal once it waits for keys, a moment after the prompt
         terminal.type("\x03")
         terminal.expect("Interrupted.")
-        terminal.expect("wari play --moves C")
+        terminal.expect("wari play --two --moves C")
         assert terminal.code() == 130
     assert "Traceback" not in terminal.text
 

@@ -39,12 +39,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except click.ClickException as error:
         complain(_in_words(error))
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename is not None else ""
+        complain(name + os_words(error))
     except WariError as error:
         complain(str(error))
     except MemoryError:
-        complain("memory: expected enough for this command, but there is not")
-    except OSError as error:
-        complain(os_words(error))
+        complain("memory: there is not enough for this command")
     return BAD_INPUT
 
 
@@ -57,9 +58,8 @@ def complain(message: str, label: str = "error: ") -> None:
 
 
 def os_words(error: OSError) -> str:
-    """What the operating system refused, with the file."""
-    name = f"{error.filename}: " if error.filename is not None else ""
-    return f"{name}{error.strerror or error}"
+    """What the operating system refused."""
+    return error.strerror or str(error)
 
 
 def _in_words(error: "click.ClickException") -> str:

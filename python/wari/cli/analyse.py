@@ -107,7 +107,7 @@ def _one(engine: Engine, game: Game, limits: dict[str, Any], as_json: bool) -> N
     if as_json:
         print_json({**analysis_json(game, analysis), "limits": limits})
     elif analysis is not None:
-        screen.lines(analysis_table(analysis, game.position.side))
+        screen.lines(analysis_table(analysis, game.position.side), fit=True)
     if interrupted:
         raise KeyboardInterrupt
 

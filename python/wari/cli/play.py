@@ -6,11 +6,11 @@ Owns: its options. Must not know: what happens at the board (see `session.py`).
 import random
 from contextlib import ExitStack
 from functools import cache
-from pathlib import Path
 
 import click
 
 from wari import Game, Rules
+from wari.cli.files import load_game
 from wari.cli.levels import DEFAULT_LEVEL, LEVELS, Opponent
 from wari.cli.options import (
     engine_options,
@@ -99,14 +99,19 @@ def command(
             return stack.enter_context(Engine(threads=threads, hash_mb=hash_mb))
 
         seats = {seat: opponent(seat) for seat in "SN"}
-        return Session(game, seats, side or "S", adviser).run()
+        return Session(game, seats, side or "S", adviser, _again(side, two, watch)).run()
+
+
+def _again(side: str | None, two: bool, watch: bool) -> list[str]:
+    """The options that seat the same players."""
+    return ["--two"] * two + ["--watch"] * watch + ["--side", side or ""] * (side is not None)
 
 
 def _loaded(name: str, rules: Rules, position: str | None, moves: str) -> Game:
     """A saved game; it brings its own start and rules."""
     if position is not None or moves:
         raise click.UsageError("load: expected without --position and --moves")
-    game = Game.load(Path(name))
+    game = load_game(name)
     if rules not in (Rules(), game.rules):
         raise click.UsageError(f"rules: {name!r} holds a game under {str(game.rules)!r}")
     return game

@@ -49,11 +49,11 @@ class Screen:
         self.unicode = _can_write(self.stream, "╭▶←→")
         self._console: Console | None = None
 
-    def lines(self, lines: Iterable[Line]) -> None:
-        """Print styled lines."""
+    def lines(self, lines: Iterable[Line], *, fit: bool = False) -> None:
+        """Print styled lines; with `fit`, a terminal cuts what is too wide for it."""
         rows = list(lines)
         if self.colour:
-            self._rich().print(self.text(rows))
+            self._rich().print(self.text(rows, fit=fit), soft_wrap=not fit)
         else:
             for text in plain(rows):
                 self.stream.write(self._fit(text) + "\n")
@@ -63,11 +63,11 @@ class Screen:
         """Print one or more lines of one style, as they are."""
         self.lines([[Span(part, style)] for part in text.split("\n")])
 
-    def text(self, lines: Iterable[Line]) -> "Text":
+    def text(self, lines: Iterable[Line], *, fit: bool = True) -> "Text":
         """The lines as a rich text."""
         from rich.text import Text
 
-        text = Text(no_wrap=True, overflow="ellipsis")
+        text = Text(no_wrap=True, overflow="ellipsis" if fit else "ignore")
         for number, line in enumerate(lines):
             text.append("\n" if number else "")
             for span in line:

@@ -7,11 +7,11 @@ Owns: the game being played, the seats, the loop. Must not know: what the typed 
 import io
 import shlex
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 from wari import REFUSALS, Game, IllegalMoveError, Position, WariError
-from wari.cli import INTERRUPTED, OK, os_words
+from wari.cli import INTERRUPTED, OK
 from wari.cli.board import NORTH_LETTERS, SIDE_NAMES, SOUTH_LETTERS, draw
 from wari.cli.levels import Opponent
 from wari.cli.screen import Screen
@@ -25,11 +25,19 @@ Seats = Mapping[str, Opponent | None]  # None: a person
 class Session:
     """A game between two seats, each a person or the engine."""
 
-    def __init__(self, game: Game, seats: Seats, view: str, adviser: Callable[[], Engine]) -> None:
+    def __init__(
+        self,
+        game: Game,
+        seats: Seats,
+        view: str,
+        adviser: Callable[[], Engine],
+        again: Sequence[str] = (),
+    ) -> None:
         self.game = game
         self.seats = seats
         self.view = view
         self.adviser = adviser
+        self.again = again  # the options that seat the same players
         self.screen = Screen()
         self.leaving = False
         self._kept = game.to_dict()  # the game as it can be found elsewhere
@@ -58,15 +66,17 @@ class Session:
             self.screen.say("\nInterrupted.")
             self.part()
             return INTERRUPTED
+        except WariError:
+            self.part()
+            raise
         self.part()
         return OK
 
-    def set_game(self, game: Game, *, kept: bool) -> None:
-        """Put another game on the board; `kept`: it is in a file, or nothing was played yet."""
+    def set_game(self, game: Game) -> None:
+        """Put another game on the board: one from a file, or a new one."""
         self.part()
         self.game = game
-        if kept:
-            self.keep()
+        self.keep()
         self.show()
 
     def keep(self) -> None:
@@ -78,7 +88,7 @@ class Session:
         if self.game.to_dict() == self._kept or not self.game.moves:
             return
         self.screen.say("This game was not saved. To go on with it:")
-        self.screen.say(f"  {resume_command(self.game)}")
+        self.screen.say(f"  {resume_command(self.game, self.again)}")
 
     def show(self) -> None:
         """Draw the board; at the end of the game say how it ended."""
@@ -160,8 +170,6 @@ class Session:
                 )
         except WariError as error:
             self.screen.say(str(error), "warn")
-        except OSError as error:
-            self.screen.say(os_words(error), "warn")
 
     def _move(self, letter: str, argument: str) -> None:
         if argument:
@@ -184,9 +192,9 @@ def _typed(prompt: str) -> str | None:
         return None
 
 
-def resume_command(game: Game) -> str:
-    """The command line that sets the same game up again."""
-    words = ["wari", "play"]
+def resume_command(game: Game, again: Sequence[str]) -> str:
+    """The command line that sets the same game up again; `again` seats the players."""
+    words = ["wari", "play", *again]
     if str(game.rules) != "wari":
         words += ["--rules", str(game.rules)]
     if game.start != Position(game.rules):

@@ -4,11 +4,11 @@ Owns: names, usage, help and handlers. Must not know: how lines are read or boar
 """
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from wari import Game, IllegalMoveError, InvalidValueError, Position
+from wari import Game, InvalidValueError, Position
 from wari.cli.board import SIDE_NAMES
+from wari.cli.files import load_game, save_game
 from wari.cli.levels import ROW
 from wari.cli.rules import in_words
 from wari.cli.words import analysis_table
@@ -41,7 +41,7 @@ def _hint(session: "Session", _: str) -> None:
         raise InvalidValueError("hint: the game is over", "hint")
     session.screen.say(f"Thinking for {HINT_SECONDS:g} s ...")
     analysis = session.adviser().analyse(session.game, time=HINT_SECONDS, multipv=ROW)
-    session.screen.lines(analysis_table(analysis, session.game.position.side))
+    session.screen.lines(analysis_table(analysis, session.game.position.side), fit=True)
 
 
 def _undo(session: "Session", _: str) -> None:
@@ -85,27 +85,13 @@ def numbered(game: Game) -> str:
 
 
 def _save(session: "Session", name: str) -> None:
-    path = Path(name).expanduser()
-    if path.is_file():
-        _check_replaceable(path)
-    session.game.save(path)
+    save_game(session.game, name)
     session.keep()
-    session.screen.say(f"Saved in {path}.")
-
-
-def _check_replaceable(path: Path) -> None:
-    """Only a saved game may be written over."""
-    try:
-        Game.load(path)
-    except (InvalidValueError, IllegalMoveError):
-        raise InvalidValueError(
-            f"save: {str(path)!r} is there and holds no saved game; it is left alone", "save"
-        ) from None
+    session.screen.say(f"Saved in {name}.")
 
 
 def _load(session: "Session", name: str) -> None:
-    game = Game.load(Path(name).expanduser())
-    session.set_game(game, kept=True)
+    session.set_game(load_game(name))
 
 
 def _agree(session: "Session", _: str) -> None:
@@ -125,7 +111,7 @@ def _resign(session: "Session", _: str) -> None:
 
 def _new(session: "Session", rules: str) -> None:
     start = Position(rules) if rules else session.game.start
-    session.set_game(Game(start.rules, start), kept=True)
+    session.set_game(Game(start.rules, start))
 
 
 def _flip(session: "Session", _: str) -> None:
