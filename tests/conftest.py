@@ -1,12 +1,15 @@
 """Settings that every test shares.
 
-Owns: the Hypothesis profile. In CI the examples are the same in every run, so that a red run can be
-repeated; elsewhere they are new each time.
+Owns: the process of `wari uci` that tests talk to, and the Hypothesis profile. In CI its examples
+are the same in every run, so that a red run can be repeated; elsewhere they are new each time.
 """
 
 import os
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import HealthCheck, settings
+from uci_talk import Talk
 
 settings.register_profile(
     "wari",
@@ -16,3 +19,23 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("wari")
+
+
+@pytest.fixture(scope="module")
+def uci_process() -> Iterator[Talk]:
+    """One engine for the whole module; it must end well."""
+    talk = Talk()
+    yield talk
+    talk.send("quit")
+    assert talk.end() == (0, [])
+
+
+@pytest.fixture
+def talk(uci_process: Talk) -> Talk:
+    """That engine with its usual settings."""
+    for line in ("debug off", "Rules abapa", "MultiPV 1", "Level 0", "Threads 1", "UseLeaves true"):
+        name, value = line.split()
+        uci_process.send(line if name == "debug" else f"setoption name {name} value {value}")
+    uci_process.send("ucinewgame", "position startpos")
+    uci_process.silence()
+    return uci_process
