@@ -17,6 +17,7 @@ from typing import Any
 import click
 import pytest
 import wari
+from cases import WORKED
 from cli_tools import CLEAN
 from wari.cli.app import COMMANDS
 from wari.cli.levels import LEVELS
@@ -171,6 +172,15 @@ def test_rules_md_names_every_axis_value_ending_and_refusal() -> None:
     for code in (*wari.ENDINGS, *wari.REFUSALS, *wari.AXES["grand_slam"].values):
         assert f"`{code}`" in text, code
     assert [row[0] for row in rows("docs/rules.md", "tested in this order")] == list(wari.REFUSALS)
+
+
+def test_the_positions_of_rules_md_are_those_of_the_worked_cases() -> None:
+    text = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+    worked = text[text.index("## Worked cases") :]
+    shown = set(re.findall(r"(?:\d+-){14}[SN]", worked))
+    tested = {case.position for case in WORKED} | {case.after for case in WORKED}
+    assert len(shown) >= 10
+    assert shown <= tested
 
 
 def test_cli_md_lists_the_commands_levels_and_table_talk() -> None:
