@@ -18,7 +18,7 @@ HUGE = "9" * 40
 # The command line, and the words the message must hold: the field, the value.
 BAD_LINES: list[tuple[str, list[str], tuple[str, ...]]] = [
     ("no command of ours", ["solves"], ("command", "'solves'")),
-    ("no option of ours", ["perft", "--dept", "3"], ("'--dept'",)),
+    ("no option of ours", ["perft", "--dept", "3"], ("option", "'--dept'", "--depth")),
     ("one argument too many", ["perft", "--depth", "3", "A"], ("(A)",)),
     ("a value is missing", ["perft", "--depth"], ("--depth",)),
     ("a needed option is missing", ["perft"], ("depth", "--depth")),

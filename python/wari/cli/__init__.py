@@ -68,9 +68,12 @@ def _in_words(error: "click.ClickException") -> str:
 
     if isinstance(error, click.MissingParameter) and error.param is not None:
         return f"{error.param.name}: missing; it is given with {error.param.opts[0]}"
-    if isinstance(error, click.NoSuchOption) and error.option_name[1:2].isdigit():
-        start = error.option_name
-        return f"position: expected counts from 0 to 96, not one that begins with {start!r}"
+    if isinstance(error, click.NoSuchOption):
+        given = error.option_name
+        if given[1:2].isdigit():
+            return f"position: expected counts from 0 to 96, not one that begins with {given!r}"
+        near = f"; is it {' or '.join(error.possibilities)}?" if error.possibilities else ""
+        return f"option: {given!r} is none of this command's{near}"
     if isinstance(error, click.BadParameter) and error.param is not None:
         return f"{error.param.name}: {error.message}"
     text = str(error.format_message()).strip().rstrip(".")
