@@ -142,6 +142,7 @@ Expected<std::vector<Analysis>> Engine::analyse_many(const BatchRequest& request
     }
     SearchTools tools;
     tools.kernel = best_search_kernels().material;
+    tools.full_width = options_.full_width;
     Batch batch(request, tools, tablebases);
     {
         const std::lock_guard lock(state_->mutex);

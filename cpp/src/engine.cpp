@@ -204,6 +204,7 @@ Expected<Analysis> Engine::analyse(const SearchRequest& request) {
     tools.tablebase = *tablebase;
     tools.kernel = best_search_kernels().material;
     tools.threads = options_.threads;
+    tools.full_width = options_.full_width;
     tools.hash_permille = [this] { return state_->table->permille_full(); };
     Analysis analysis = run_search({request, *only}, tools, control, watch);
     const std::lock_guard lock(state_->mutex);

@@ -1,6 +1,8 @@
 // The team of threads of one search (Lazy SMP), and the report: see search.hpp.
 #include "search.hpp"
 
+#include "search_tables.hpp"
+
 #include <algorithm>
 #include <thread>
 
@@ -17,14 +19,15 @@ void help(const RootProblem& problem, SearchControl& control, int number) {
     search.report_nodes();
 }
 
-Score score_of(int value, std::uint8_t proof, int store_difference) {
+Score score_of(const Judged& judged, int store_difference) {
     Score score;
-    score.value = value + store_difference;
-    score.bound = static_cast<Bound>(proof & kBoth);
-    if ((proof & kBoth) != 0) {
-        score.source = (proof & kFromTable) != 0 ? ScoreSource::tablebase
-                       : (proof & kFromEnd) != 0 ? ScoreSource::end
-                                                 : ScoreSource::search;
+    score.value = judged.value + store_difference;
+    score.bound = static_cast<Bound>(judged.proof & kBoth);
+    score.history_ignored = judged.history_ignored;
+    if ((judged.proof & kBoth) != 0 || judged.history_ignored) {
+        score.source = (judged.proof & kFromTable) != 0 ? ScoreSource::tablebase
+                       : (judged.proof & kFromEnd) != 0 ? ScoreSource::end
+                                                        : ScoreSource::search;
     }
     return score;
 }
@@ -41,6 +44,11 @@ std::vector<Move> line_of(const Position& root, const PvLine& line) {
     }
     return moves;
 }
+
+// A line that the table is sure of is searched this deep at most, to have some of it to show.
+constexpr int kMostPliesToShow = 16;
+// Below this depth a second thread costs more than it saves.
+constexpr int kPliesWorthHelp = 4;
 
 class Team {
  public:
@@ -60,7 +68,7 @@ class Team {
         problem_.tablebase = tools.tablebase;
         problem_.network = tools.network;
         problem_.kernel = tools.kernel;
-        problem_.plain_depth = tools.plain_depth;
+        problem_.full_width = tools.full_width;
         control_.threads = tools.threads;
         if (request_.limits.nodes.has_value()) control_.node_limit = *request_.limits.nodes;
         control_.out_of_time = [](void* context) { return static_cast<Team*>(context)->must_end(); };
@@ -69,29 +77,26 @@ class Team {
 
     Analysis run() {
         RootSearch first(problem_, control_, 0);
-        const bool forced = request_.limits.instant_if_forced && first.moves().size() == 1;
-        if (forced) problem_.max_depth = 1;
+        tables_ = ask_tables(problem_, first.moves());
+        int depth_wanted = problem_.max_depth;
+        if (request_.limits.instant_if_forced && first.moves().size() == 1) depth_wanted = 1;
+        // With one line wanted and the table sure of it, search is only for showing the line.
+        if (problem_.multipv == 1 && tables_.choice() != kNoMove) {
+            first.keep_only(tables_.choice());
+            depth_wanted = std::min(depth_wanted, std::clamp(tables_.distance + 1, 1, kMostPliesToShow));
+        }
         std::vector<std::thread> helpers;
-        for (int i = 1; i < tools_.threads && !forced; ++i) {
+        for (int i = 1; i < tools_.threads && depth_wanted > kPliesWorthHelp; ++i) {
             helpers.emplace_back(help, std::cref(problem_), std::ref(control_), i);
         }
-        bool finished = false;
-        int done = 0;
-        for (int depth = 1; depth <= problem_.max_depth && !finished; ++depth) {
-            if (!first.iterate(depth)) break;
-            done = depth;
-            finished = depth == problem_.max_depth || first.all_proved();
-            if (finished || soft_over()) break;
-            if (request_.progress && !request_.progress(report(first, done))) break;
-        }
+        const auto [depth, finished] = deepen(first, depth_wanted);
         // On the opponent's time, and while the caller waits for stop(), there is no answer yet.
         while (watch_.pondering() && !control_.stop.load(std::memory_order_relaxed) && !must_end()) {
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
         control_.stop.store(true, std::memory_order_relaxed);
         for (std::thread& helper : helpers) helper.join();
-        first.report_nodes();
-        Analysis analysis = report(first, done);
+        Analysis analysis = report(first, depth);
         analysis.finished = finished;
         return analysis;
     }
@@ -105,11 +110,22 @@ class Team {
         return request_.interrupted();
     }
 
+    std::pair<int, bool> deepen(RootSearch& search, int depth_wanted) {
+        for (int depth = 1; depth <= depth_wanted; ++depth) {
+            if (!search.iterate(depth)) return {depth - 1, false};
+            if (depth == depth_wanted || search.all_proved()) return {depth, true};
+            if (soft_over()) return {depth, false};
+            if (request_.progress && !request_.progress(report(search, depth))) return {depth, false};
+        }
+        return {0, false};
+    }
+
     bool soft_over() const {
         return watch_.soft_over() || control_.nodes.load(std::memory_order_relaxed) >= control_.node_limit;
     }
 
-    Analysis report(const RootSearch& search, int depth) const {
+    Analysis report(RootSearch& search, int depth) const {
+        search.report_nodes();
         const Position& root = request_.position;
         const Board& b = root.board();
         const int stores = kSeedUnits * (store_of(b.own) - store_of(b.opp));
@@ -120,17 +136,16 @@ class Team {
             if (move.shown.value == -kInfinite) break;
             Line line;
             line.move = root.move_of(move.pit);
-            line.score = score_of(move.shown.value, move.shown.proof, stores);
+            line.score = score_of(judge(tables_, move), stores);
             line.depth = move.shown.depth;
             line.pv = line_of(root, move.shown.line);
             analysis.lines.push_back(std::move(line));
         }
-        // The position is worth its best move; that it is worth no more takes a proof for every move.
-        std::uint8_t proof = moves[0].shown.proof;
-        for (const RootMove& move : moves.subspan(1)) {
-            if (move.at_most > moves[0].shown.value) proof &= static_cast<std::uint8_t>(~kAtMost);
-        }
-        analysis.score = score_of(moves[0].shown.value, proof, stores);
+        std::stable_sort(analysis.lines.begin(), analysis.lines.end(), [&](const Line& x, const Line& y) {
+            if (x.score.value != y.score.value) return x.score.value > y.score.value;
+            return rank_of(x) < rank_of(y);
+        });
+        analysis.score = position_score(moves, stores);
         analysis.depth = depth;
         analysis.selective_depth = search.thread().deepest;
         analysis.nodes = control_.nodes.load(std::memory_order_relaxed);
@@ -140,11 +155,40 @@ class Team {
         return analysis;
     }
 
+    int rank_of(const Line& line) const {
+        return tables_.words[static_cast<std::size_t>(request_.position.pit_of(line.move))].rank;
+    }
+
+    /// The position is worth its best move; that it is worth no more takes a proof for every move.
+    Score position_score(std::span<const RootMove> moves, int stores) const {
+        Judged best = judge(tables_, moves[0]);
+        for (const RootMove& move : moves.subspan(1)) {
+            const Judged judged = judge(tables_, move);
+            if (move.shown.value > -kInfinite && judged.value > best.value) best = judged;
+        }
+        bool at_most = true;
+        for (const RootMove& move : moves) {
+            const Judged judged = judge(tables_, move);
+            const bool proved = (judged.proof & kAtMost) != 0 && judged.value <= best.value;
+            if (!proved && move.at_most > best.value) at_most = false;
+        }
+        const bool in_table = tables_.known && !tables_.quiet_history && problem_.only == 0x7F;
+        if (in_table && tables_.bounds.upper <= best.value) at_most = true;
+        if (in_table && tables_.bounds.lower >= best.value) {
+            best.proof |= kAtLeast | kFromTable;
+            best.history_ignored = false;
+        }
+        if (at_most && in_table) best.proof |= kAtMost;
+        if (!at_most) best.proof &= static_cast<std::uint8_t>(~kAtMost);
+        return score_of(best, stores);
+    }
+
     const SearchRequest& request_;
     const SearchTools& tools_;
     SearchControl& control_;
     const Stopwatch& watch_;
     RootProblem problem_;
+    RootTables tables_;
     double next_question_ = kInterruptSeconds;
 };
 

@@ -15,7 +15,7 @@ struct SearchTools {
     const Network* network = nullptr;
     SearchKernel kernel = nullptr;
     int threads = 1;
-    bool plain_depth = false;
+    bool full_width = false;
     /// Share of the table in use, asked for a report.
     std::function<int()> hash_permille;
 };

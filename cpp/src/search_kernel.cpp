@@ -132,7 +132,7 @@ NodePlace Search<E>::place_after(const NodePlace& place, int pit, int captured) 
 template <class E>
 bool Search<E>::usable(const Entry& entry, const NodePlace& place, int depth, BoundSet side) const {
     if ((entry.bound & side) == 0 || plies_to_recur(place) <= entry.reach) return false;
-    if (t_.plain_depth) return entry.depth == depth && depth < kMaxEntryDepth;
+    if (t_.full_width) return entry.depth == depth && depth < kMaxEntryDepth;
     return (entry.depth >= depth && depth < kMaxEntryDepth) || (entry.proof & side) != 0;
 }
 

@@ -56,7 +56,7 @@ struct SearchThread {
     int tablebase_seeds = -1;
     const Network* network = nullptr;
     /// Table entries count at exactly their depth and proofs are not used: values equal plain minimax.
-    bool plain_depth = false;
+    bool full_width = false;
 
     Board* path = nullptr;    ///< positions since the last capture of the game, then the line in work
     int root_at = 0;          ///< index of the root in it

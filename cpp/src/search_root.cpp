@@ -45,14 +45,13 @@ RootSearch::RootSearch(const RootProblem& problem, SearchControl& control, int t
     t.tablebase = problem.tablebase.get();
     t.tablebase_seeds = problem.tablebase ? problem.tablebase->seeds() : -1;
     t.network = problem.network;
-    t.plain_depth = problem.plain_depth;
+    t.full_width = problem.full_width;
     for (auto& pair : t.killers) pair[0] = pair[1] = kNoMove;
     make_path();
     lines_.resize(kMaxPly + 2);
     t.lines = lines_.data();
     t.poll = poll;
     t.owner = this;
-    t.next_poll = kPollInterval;
     make_moves();
 }
 
@@ -112,12 +111,12 @@ void RootSearch::poll(SearchThread& thread) {
         }
         if (control.stop.load(std::memory_order_relaxed)) thread.aborted = true;
     }
-    // One thread stops at the limit itself; several look often enough to stay within a hundredth.
+    // One thread stops at the limit itself; what several have not told yet stays below a hundredth of it.
     std::uint64_t next = kPollInterval;
     if (control.node_limit != ~std::uint64_t{0}) {
-        const std::uint64_t left = control.node_limit > done ? control.node_limit - done : 0;
         const auto threads = static_cast<std::uint64_t>(control.threads);
-        next = std::min(next, threads == 1 ? left : std::max<std::uint64_t>(1, left / (threads * 2)));
+        const std::uint64_t left = control.node_limit > done ? control.node_limit - done : 0;
+        next = std::min({next, left, threads == 1 ? left : control.node_limit / (200 * threads)});
     }
     thread.next_poll = thread.nodes + std::max<std::uint64_t>(next, 1);
 }
@@ -215,6 +214,10 @@ bool RootSearch::iterate(int depth) {
     // A line found later can turn out better than one found before it.
     std::stable_sort(moves_.begin(), begin(lines), better);
     return true;
+}
+
+void RootSearch::keep_only(int pit) {
+    std::erase_if(moves_, [pit](const RootMove& move) { return move.pit != pit; });
 }
 
 bool RootSearch::all_proved() const noexcept {

@@ -37,7 +37,7 @@ struct RootProblem {
     TablebasePtr tablebase;
     const Network* network = nullptr;
     SearchKernel kernel = nullptr;
-    bool plain_depth = false;
+    bool full_width = false;
 };
 
 /// What a search of a root move found. Values count from the root, seeds captured included.
@@ -73,6 +73,8 @@ class RootSearch {
 
     /// Best first; once an iteration is done, the first `multipv` show a value and a line.
     std::span<const RootMove> moves() const noexcept { return moves_; }
+    /// Looks at no other root move from now on.
+    void keep_only(int pit);
     /// Is the value of every line proved, and that no other move is better?
     bool all_proved() const noexcept;
     const SearchThread& thread() const noexcept { return *thread_; }

@@ -2,7 +2,6 @@
 #include "transposition.hpp"
 
 #include <bit>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -18,26 +17,39 @@ constexpr std::size_t kHugePageBytes = std::size_t{2} << 20;
 
 }  // namespace
 
-void TranspositionTable::Free::operator()(std::uint64_t* words) const noexcept {
-    ::operator delete[](words, std::align_val_t{kHugePageBytes});
+// The system's own pages come zeroed, so a fresh table costs nothing until it is used. The memory begins
+// at a huge page; `offset` bytes before that were mapped too.
+void FreeTable::operator()(std::uint64_t* words) const noexcept {
+#if defined(__linux__)
+    munmap(reinterpret_cast<std::byte*>(words) - offset, bytes + kHugePageBytes);
+#else
+    ::operator delete[](words, std::align_val_t{kBytesPerBucket});
+#endif
 }
 
 TranspositionTable::TranspositionTable(std::size_t mebibytes) { allocate(mebibytes); }
 
 bool TranspositionTable::allocate(std::size_t mebibytes) {
-    const std::size_t buckets = std::bit_floor((mebibytes << 20) / kBytesPerBucket);
+    buckets_ = std::bit_floor((mebibytes << 20) / kBytesPerBucket);
+    mebibytes_ = (buckets_ * kBytesPerBucket) >> 20;
+    const std::size_t bytes = buckets_ * kBytesPerBucket;
     words_.reset();
-    void* memory =
-        ::operator new[](buckets * kBytesPerBucket, std::align_val_t{kHugePageBytes}, std::nothrow);
-    if (memory == nullptr) return false;
 #if defined(__linux__)
+    void* mapped =
+        mmap(nullptr, bytes + kHugePageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapped == MAP_FAILED) return false;
+    const std::size_t offset = kHugePageBytes - reinterpret_cast<std::uintptr_t>(mapped) % kHugePageBytes;
+    void* memory = static_cast<std::byte*>(mapped) + offset;
     // Advice only: with 2 MiB pages a probe seldom misses the address cache.
-    (void)madvise(memory, buckets * kBytesPerBucket, MADV_HUGEPAGE);
+    (void)madvise(memory, bytes, MADV_HUGEPAGE);
+    words_ = {static_cast<std::uint64_t*>(memory), FreeTable{bytes, offset}};
+#else
+    void* memory = ::operator new[](bytes, std::align_val_t{kBytesPerBucket}, std::nothrow);
+    if (memory == nullptr) return false;
+    words_ = {static_cast<std::uint64_t*>(memory), FreeTable{bytes, 0}};
+    clear();
 #endif
-    words_.reset(static_cast<std::uint64_t*>(memory));
-    buckets_ = buckets;
-    mebibytes_ = (buckets * kBytesPerBucket) >> 20;
-    set_layout(wide_);
+    set_layout(false);
     return true;
 }
 
@@ -48,13 +60,15 @@ void TranspositionTable::set_layout(bool wide) {
     view_.rest_bits = view_.rank_bits - std::countr_zero(buckets_);
     view_.data_bits = wide ? kWideDataBits : kNarrowDataBits;
     view_.age = 0;
-    clear();
 }
 
 bool TranspositionTable::begin_search(int seeds) {
     const bool wide = seeds > kNarrowSeeds;
     if (wide && mebibytes_ < kWideLeastMebibytes && !allocate(kWideLeastMebibytes)) return false;
-    if (wide != wide_) set_layout(wide);
+    if (wide != wide_) {
+        set_layout(wide);
+        clear();
+    }
     view_.age = (view_.age + 1) & 3;
     return true;
 }

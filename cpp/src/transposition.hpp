@@ -140,6 +140,13 @@ static inline void put(const TableView& table, std::uint64_t key, const Entry& e
     store_word(bucket + worst, rest << table.data_bits | data);
 }
 
+/// Gives the memory of a table back to the system.
+struct FreeTable {
+    std::size_t bytes = 0;
+    std::size_t offset = 0;  ///< bytes mapped before the table
+    void operator()(std::uint64_t* words) const noexcept;
+};
+
 /// Owns the memory of a table of a power of two of buckets, at most `mebibytes`.
 class TranspositionTable {
  public:
@@ -163,14 +170,10 @@ class TranspositionTable {
     int permille_full() const noexcept;
 
  private:
-    struct Free {
-        void operator()(std::uint64_t* words) const noexcept;
-    };
-
     bool allocate(std::size_t mebibytes);
     void set_layout(bool wide);
 
-    std::unique_ptr<std::uint64_t[], Free> words_;
+    std::unique_ptr<std::uint64_t[], FreeTable> words_;
     std::size_t mebibytes_ = 0;
     std::size_t buckets_ = 0;
     bool wide_ = false;

@@ -49,10 +49,13 @@ struct EngineOptions {
     int threads = 1;
     int hash_mebibytes = 64;
     EvaluationKind evaluation = kBestEvaluation;
+    /// Every line to exactly the depth asked for, nothing longer, shorter or older: without tables the
+    /// values are those of plain minimax. For comparison.
+    bool full_width = false;
     /// Tables built when needed. Null, with no `tablebase`: search without tables.
-    std::shared_ptr<TableCache> automatic_tables;
+    std::shared_ptr<TableCache> automatic_tables = nullptr;
     /// A table of the caller's. It must fit the rules of every position searched.
-    TablebasePtr tablebase;
+    TablebasePtr tablebase = nullptr;
 };
 
 /// What is left on the clock of the side to move, in seconds.

@@ -1,0 +1,332 @@
+// The search against plain minimax, with and without its table, with and without history; proofs against
+// the whole game; the parts: ranks, entries, limits.
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+#include <thread>
+
+#include "board_rank.hpp"
+#include "check.hpp"
+#include "search.hpp"
+#include "transposition.hpp"
+#include "wari/game.hpp"
+
+namespace {
+
+using namespace wari;
+
+// --- plain minimax over games ---------------------------------------------------------------------
+
+int margin(const Outcome& outcome, Side side) {
+    const int south = outcome.south - outcome.north;
+    return kSeedUnits * (side == Side::south ? south : -south);
+}
+
+// The final margin of `side` when leaves are worth the stores; no depth below 0 means to the end.
+int minimax(Game& game, int depth, int alpha, int beta) {
+    const Side side = game.position().side_to_move();
+    if (game.is_over()) return margin(*game.outcome(), side);
+    if (depth == 0) return kSeedUnits * (game.position().store(side) - game.position().store(other(side)));
+    int best = -kInfinite;
+    for (const Move move : game.legal_moves()) {
+        CHECK(game.push(move).has_value());
+        best = std::max(best, -minimax(game, depth - 1, -beta, -std::max(alpha, best)));
+        CHECK(game.pop().has_value());
+        if (best >= beta) break;
+    }
+    return best;
+}
+
+Rules without_majority(Rules rules) {
+    rules.majority = false;
+    return rules;
+}
+
+// --- asking the search -----------------------------------------------------------------------------
+
+struct Setup {
+    int depth = 1;
+    int multipv = 6;
+    bool with_table = true;
+    bool full_width = true;
+    TablebasePtr tablebase = nullptr;
+};
+
+Analysis ask(const Game& game, const Setup& setup, TranspositionTable& table) {
+    SearchRequest request;
+    request.position = game.position();
+    const auto history = game.boards_since_capture();
+    request.history.assign(history.begin(), history.end());
+    request.limits.depth = setup.depth;
+    request.multipv = setup.multipv;
+    SearchTools tools;
+    if (setup.with_table) {
+        table.begin_search(board_seeds(request.position.board()));
+        table.clear();
+        tools.table = table.view();
+    }
+    tools.tablebase = setup.tablebase;
+    tools.kernel = best_search_kernels().material;
+    tools.full_width = setup.full_width;
+    SearchControl control;
+    const Stopwatch watch({}, false);
+    return run_search({request, 0x7F}, tools, control, watch);
+}
+
+using Values = std::map<char, int>;
+
+Values values_of(const Analysis& analysis) {
+    Values values;
+    for (const Line& line : analysis.lines) values[line.move.letter] = line.score.value;
+    return values;
+}
+
+Values minimax_values(Game game, int depth) {
+    Values values;
+    for (const Move move : game.legal_moves()) {
+        CHECK(game.push(move).has_value());
+        values[move.letter] = -minimax(game, depth - 1, -kInfinite, kInfinite);
+        CHECK(game.pop().has_value());
+    }
+    return values;
+}
+
+std::string text_of(const Values& values) {
+    std::string text;
+    for (const auto& [letter, value] : values) text += letter + std::to_string(value) + ' ';
+    return text;
+}
+
+// A random board of that many seeds with random stores, whose game goes on.
+Game random_start(std::mt19937& random, int seeds, const Rules& rules) {
+    while (true) {
+        std::array<int, kPitsInAll> pits{};
+        for (int i = 0; i < seeds; ++i) ++pits[random() % kPitsInAll];
+        const Side side = random() % 2 == 0 ? Side::south : Side::north;
+        const int south = seeds < 80 ? static_cast<int>(random() % 5) : 0;
+        const int north = seeds < 80 ? static_cast<int>(random() % 5) : 0;
+        const auto position = Position::from_counts(pits, south, north, side, rules);
+        if (!position->ending().has_value()) return Game(*position);
+    }
+}
+
+void play_quietly(Game& game, std::mt19937& random, int plies) {
+    for (int i = 0; i < plies && !game.is_over(); ++i) {
+        std::vector<Move> quiet;
+        for (const Move move : game.legal_moves()) {
+            if (game.position().play(move)->captured == 0) quiet.push_back(move);
+        }
+        if (quiet.empty()) return;
+        CHECK(game.push(quiet[random() % quiet.size()]).has_value());
+    }
+    if (game.is_over()) CHECK(game.pop().has_value());
+}
+
+// --- tests ------------------------------------------------------------------------------------------
+
+void ranks_are_distinct() {
+    std::set<std::uint64_t> ranks;
+    std::uint64_t boards = 0;
+    std::uint64_t largest = 0;
+    for (std::uint64_t code = 0; code < 531441; ++code) {  // three states a pit
+        Board b;
+        std::uint64_t rest = code;
+        for (int pit = 0; pit < kPitsInAll; ++pit, rest /= 3) {
+            (pit < 6 ? b.own : b.opp) += (rest % 3) << (8 * (pit % 6));
+        }
+        const std::uint64_t rank = board_rank(b);
+        largest = std::max(largest, rank);
+        ranks.insert(rank);
+        ++boards;
+    }
+    CHECK_EQUAL(ranks.size(), boards);
+    CHECK(largest < std::uint64_t{1} << kNarrowRankBits);
+    // The last board of 48 seeds, and of 96, have the last rank: C(60, 12) - 1 and C(108, 12) - 1.
+    CHECK_EQUAL(board_rank({std::uint64_t{48}, 0}), std::uint64_t{1399358844974});
+    CHECK(board_rank({std::uint64_t{96}, 0}) < std::uint64_t{1} << kRankBits);
+}
+
+void entries_survive() {
+    TranspositionTable table(1);
+    for (const int seeds : {48, 96}) {
+        CHECK(table.begin_search(seeds));
+        const TableView& view = table.view();
+        std::mt19937 random(7);
+        for (int i = 0; i < 2000; ++i) {
+            const Game game = random_start(random, seeds, Rules{});
+            const std::uint64_t key = table_key(view, game.position().board());
+            Entry entry;
+            entry.value = static_cast<int>(random() % 19201) - 9600;
+            entry.bound = static_cast<BoundSet>(1 + random() % 3);
+            entry.proof = static_cast<BoundSet>(random() % 4);
+            entry.reach = static_cast<int>(random() % 16);
+            entry.depth = static_cast<int>(random() % 200);
+            entry.move = static_cast<int>(random() % 7);
+            put(view, key, entry);
+            const Entry found = probe(view, key);
+            CHECK_EQUAL(found.value, entry.value);
+            CHECK_EQUAL(int{found.bound}, int{entry.bound});
+            CHECK_EQUAL(found.move, entry.move);
+            CHECK_EQUAL(found.depth, std::min(entry.depth, kMaxEntryDepth));
+            if (seeds == 48) {
+                CHECK_EQUAL(int{found.proof}, int{entry.proof});
+                CHECK_EQUAL(found.reach, entry.reach);
+            } else {
+                CHECK_EQUAL(int{found.proof}, 0);
+            }
+        }
+    }
+}
+
+// Every move's value, every preset, without history: the search with table, without, and minimax agree.
+void equals_minimax() {
+    TranspositionTable table(4);
+    std::mt19937 random(11);
+    for (const Preset& preset : presets()) {
+        for (int i = 0; i < 40; ++i) {
+            const Rules rules = without_majority(preset.rules);
+            Game game = random_start(random, 2 + static_cast<int>(random() % 47), rules);
+            const int depth = 1 + static_cast<int>(random() % 6);
+            const std::string expected = text_of(minimax_values(game, depth));
+            const std::string name = std::string(preset.name) + ' ' + game.position().text() + ' ';
+            for (const bool with_table : {true, false}) {
+                const Analysis found = ask(game, {.depth = depth, .with_table = with_table}, table);
+                CHECK_EQUAL(name + text_of(values_of(found)), name + expected);
+            }
+        }
+    }
+}
+
+// Few seeds, deep lines, quiet plies before the root: here positions recur in the tree and against the
+// history, and a table that lets such a value out would be caught (faults 25, 26).
+void equals_minimax_where_positions_recur() {
+    TranspositionTable table(4);
+    std::mt19937 random(13);
+    for (const Preset& preset : presets()) {
+        for (int i = 0; i < 400; ++i) {
+            const int seeds = 2 + static_cast<int>(random() % 4);
+            Game game = random_start(random, seeds, without_majority(preset.rules));
+            play_quietly(game, random, static_cast<int>(random() % 20));
+            if (game.is_over()) continue;
+            const int depth = 10 + static_cast<int>(random() % (seeds > 3 ? 5 : 12));
+            const std::string name = std::string(preset.name) + ' ' + game.start().text() + ' ' +
+                                     std::to_string(game.size()) + ' ' + std::to_string(depth) + ' ';
+            const Values expected = minimax_values(game, depth);
+            const Analysis found = ask(game, {.depth = depth}, table);
+            CHECK_EQUAL(name + text_of(values_of(found)), name + text_of(expected));
+            for (const Line& line : found.lines) {
+                // Played out, the line never goes on after a recurrence, and is worth what it says.
+                Game played = game;
+                for (const Move move : line.pv) CHECK(played.push(move).has_value());
+            }
+        }
+    }
+}
+
+void table_changes_nothing() {
+    TranspositionTable table(16);
+    for (const Preset& preset : presets()) {
+        const Game game{Position(without_majority(preset.rules))};
+        const int depth = 11;
+        const Analysis with = ask(game, {.depth = depth, .multipv = 2}, table);
+        const Analysis without = ask(game, {.depth = depth, .multipv = 2, .with_table = false}, table);
+        CHECK_EQUAL(text_of(values_of(with)), text_of(values_of(without)));
+        CHECK(with.nodes < without.nodes);
+    }
+}
+
+// What is called proved is true: compared with the whole game, played to its end.
+void proofs_hold() {
+    TranspositionTable table(4);
+    std::mt19937 random(17);
+    int exact = 0;
+    for (const Preset& preset : presets()) {
+        BuildOptions options;
+        options.seeds = 2;
+        const auto tablebase = Tablebase::build(preset.rules, options);
+        CHECK(tablebase.has_value());
+        for (int i = 0; i < 60; ++i) {
+            Game game = random_start(random, 2 + i % 2, without_majority(preset.rules));
+            play_quietly(game, random, static_cast<int>(random() % 12));
+            if (game.is_over()) continue;
+            Setup setup{.depth = 2 + static_cast<int>(random() % 24), .full_width = false};
+            if (i % 3 == 0) setup.tablebase = *tablebase;
+            const Analysis found = ask(game, setup, table);
+            for (const Line& line : found.lines) {
+                CHECK(game.push(line.move).has_value());
+                const int truth = -minimax(game, -1, -kInfinite, kInfinite);
+                CHECK(game.pop().has_value());
+                if (line.score.bound == Bound::exact) CHECK_EQUAL(line.score.value, truth);
+                if (line.score.bound == Bound::lower) CHECK(line.score.value <= truth);
+                if (line.score.bound == Bound::upper) CHECK(line.score.value >= truth);
+                exact += line.score.bound == Bound::exact ? 1 : 0;
+            }
+        }
+    }
+    CHECK(exact > 200);
+}
+
+void limits_are_kept() {
+    const auto engine = Engine::create({.hash_mebibytes = 8});
+    SearchRequest request;
+    request.limits.nodes = 200'000;
+    const auto by_nodes = (*engine)->analyse(request);
+    CHECK(by_nodes->nodes >= 200'000 && by_nodes->nodes <= 202'000);
+    (*engine)->new_game();
+    CHECK_EQUAL((*engine)->analyse(request)->nodes, by_nodes->nodes);
+    request.limits.nodes.reset();
+    request.limits.seconds = 0.05;
+    CHECK((*engine)->analyse(request)->seconds < 0.5);
+    request.limits.seconds = 0.0;
+    CHECK_EQUAL((*engine)->analyse(request).error().field, "time");
+    request.limits.seconds.reset();
+    request.limits.depth = 0;
+    CHECK_EQUAL((*engine)->analyse(request).error().field, "depth");
+    CHECK(!Engine::create({.threads = 0}).has_value());
+    CHECK(!Engine::create({.hash_mebibytes = 0}).has_value());
+}
+
+void several_threads() {
+    const auto engine = Engine::create({.threads = 3, .hash_mebibytes = 8});
+    SearchRequest request;
+    request.limits.nodes = 300'000;
+    request.multipv = 2;
+    const auto found = (*engine)->analyse(request);
+    CHECK(found->nodes >= 300'000 && found->nodes <= 303'000);
+    CHECK_EQUAL(found->lines.size(), std::size_t{2});
+    request.limits.nodes.reset();
+    std::thread stopper([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        (*engine)->stop();
+    });
+    CHECK(!(*engine)->analyse(request)->lines.empty());
+    stopper.join();
+    // The same batch, whatever the number of threads.
+    std::vector<Position> positions;
+    std::mt19937 random(19);
+    for (int i = 0; i < 20; ++i) positions.push_back(random_start(random, 20, Rules{}).position());
+    BatchRequest batch{positions, {}, 1, {}};
+    batch.limits.nodes = 5000;
+    const auto alone = Engine::create({.hash_mebibytes = 8});
+    const auto many = (*engine)->analyse_many(batch);
+    const auto one = (*alone)->analyse_many(batch);
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+        CHECK_EQUAL((*many)[i].nodes, (*one)[i].nodes);
+        CHECK((*many)[i].score == (*one)[i].score);
+    }
+}
+
+}  // namespace
+
+int main() {
+    ranks_are_distinct();
+    entries_survive();
+    equals_minimax();
+    equals_minimax_where_positions_recur();
+    table_changes_nothing();
+    proofs_hold();
+    limits_are_kept();
+    several_threads();
+    return check::failures();
+}
