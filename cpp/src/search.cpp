@@ -133,7 +133,6 @@ class Team {
         const auto moves = search.moves();
         const auto lines = std::min(moves.size(), static_cast<std::size_t>(request_.multipv));
         for (const RootMove& move : moves.first(lines)) {
-            if (move.shown.value == -kInfinite) break;
             Line line;
             line.move = root.move_of(move.pit);
             line.score = score_of(judge(tables_, move), stores);
@@ -162,9 +161,10 @@ class Team {
     /// The position is worth its best move; that it is worth no more takes a proof for every move.
     Score position_score(std::span<const RootMove> moves, int stores) const {
         Judged best = judge(tables_, moves[0]);
-        for (const RootMove& move : moves.subspan(1)) {
+        const auto lines = std::min(moves.size(), static_cast<std::size_t>(request_.multipv));
+        for (const RootMove& move : moves.first(lines)) {
             const Judged judged = judge(tables_, move);
-            if (move.shown.value > -kInfinite && judged.value > best.value) best = judged;
+            if (judged.value > best.value) best = judged;
         }
         bool at_most = true;
         for (const RootMove& move : moves) {

@@ -42,12 +42,13 @@ std::vector<LineTuple> lines_of(const Analysis& analysis) {
 }
 
 std::unique_ptr<Engine> create(int threads, int hash_mb, std::string_view evaluation,
-                               std::optional<std::shared_ptr<TableCache>> cache) {
+                               std::optional<std::shared_ptr<TableCache>> cache, bool full_width) {
     EngineOptions options;
     options.threads = threads;
     options.hash_mebibytes = hash_mb;
     options.evaluation = unwrap(parse_evaluation(evaluation));
     options.automatic_tables = cache.value_or(nullptr);
+    options.full_width = full_width;
     return unwrap(Engine::create(options));
 }
 
@@ -175,7 +176,7 @@ void bind_engine(py::module_& m) {
         .def_readonly("finished", &Analysis::finished, "Depth reached or all proved.");
     py::class_<Engine>(m, "Engine", "Searches positions.")
         .def(py::init(&create), py::arg("threads"), py::arg("hash_mb"), py::arg("evaluation"),
-             py::arg("cache"))
+             py::arg("cache"), py::arg("full_width"))
         .def("analyse", &analyse, py::arg("game"), py::kw_only(), py::arg("depth") = py::none(),
              py::arg("nodes") = py::none(), py::arg("seconds") = py::none(), py::arg("clock") = py::none(),
              py::arg("ponder") = false, py::arg("instant") = false, py::arg("multipv") = 1,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import queue
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, final
@@ -126,7 +126,8 @@ class Engine:
     `threads` search together; with one, results are the same every time. `hash_mb` is the memory
     for what was learnt, in MiB. `tablebase="auto"` means the endgame tables of up to 10 seeds,
     built in a moment when first needed; None searches without. `evaluation` is one of
-    `EVALUATIONS`.
+    `EVALUATIONS`. `full_width=True` searches every line to exactly the depth asked for, nothing
+    longer or shorter, for comparisons.
 
     >>> from wari import Position
     >>> with Engine(hash_mb=8, evaluation="material") as engine:
@@ -146,6 +147,7 @@ class Engine:
         hash_mb: int = 64,
         tablebase: str | None = "auto",
         evaluation: str | None = None,
+        full_width: bool = False,
     ) -> None:
         chosen = EVALUATIONS[-1] if evaluation is None else as_text(evaluation, "evaluation")
         if tablebase not in (None, "auto"):
@@ -154,7 +156,7 @@ class Engine:
             )
         cache = _TABLES if tablebase == "auto" else None
         self._core: _core.Engine | None = _core.Engine(
-            _count("threads", threads), _count("hash_mb", hash_mb), chosen, cache
+            _count("threads", threads), _count("hash_mb", hash_mb), chosen, cache, bool(full_width)
         )
         self._options = {"threads": threads, "hash_mb": hash_mb, "evaluation": chosen}
 
@@ -211,7 +213,9 @@ class Engine:
             ),
         )
 
-    def stream(self, position: Position | Game | str, **limits: Any) -> Iterator[Analysis]:
+    def stream(
+        self, position: Position | Game | str, **limits: Any
+    ) -> Generator[Analysis, None, None]:
         """Yields each deeper analysis as it is found; takes what `analyse` takes but `progress`.
 
         Leaving the loop stops the search.

@@ -198,8 +198,21 @@ void equals_minimax() {
     }
 }
 
+void check_against_minimax(const Game& game, int depth, const std::string& rules, TranspositionTable& table) {
+    const std::string name = rules + ' ' + game.start().text() + ' ' + std::to_string(game.size()) + ' ' +
+                             std::to_string(depth) + ' ';
+    const Values expected = minimax_values(game, depth);
+    const Analysis found = ask(game, {.depth = depth}, table);
+    CHECK_EQUAL(name + text_of(values_of(found)), name + text_of(expected));
+    for (const Line& line : found.lines) {
+        // The line can be played: it never goes on after a recurrence.
+        Game played = game;
+        for (const Move move : line.pv) CHECK(played.push(move).has_value());
+    }
+}
+
 // Few seeds, deep lines, quiet plies before the root: here positions recur in the tree and against the
-// history, and a table that lets such a value out would be caught (faults 25, 26).
+// history, and a table that let such a value out, or used one where a position could recur, would show.
 void equals_minimax_where_positions_recur() {
     TranspositionTable table(4);
     std::mt19937 random(13);
@@ -210,17 +223,32 @@ void equals_minimax_where_positions_recur() {
             play_quietly(game, random, static_cast<int>(random() % 20));
             if (game.is_over()) continue;
             const int depth = 10 + static_cast<int>(random() % (seeds > 3 ? 5 : 12));
-            const std::string name = std::string(preset.name) + ' ' + game.start().text() + ' ' +
-                                     std::to_string(game.size()) + ' ' + std::to_string(depth) + ' ';
-            const Values expected = minimax_values(game, depth);
-            const Analysis found = ask(game, {.depth = depth}, table);
-            CHECK_EQUAL(name + text_of(values_of(found)), name + text_of(expected));
-            for (const Line& line : found.lines) {
-                // Played out, the line never goes on after a recurrence, and is worth what it says.
-                Game played = game;
-                for (const Move move : line.pv) CHECK(played.push(move).has_value());
-            }
+            check_against_minimax(game, depth, std::string(preset.name), table);
         }
+    }
+}
+
+// Games in which a search that stored values resting on a repetition was caught.
+void no_repetition_leaks() {
+    struct Leak {
+        const char* rules;
+        const char* start;
+        const char* moves;
+    };
+    constexpr Leak kLeaks[] = {
+        {"wari", "1-0-1-0-0-1-0-2-0-0-0-0-3-2-N", "bAdBcCeDdE"},
+        {"wari", "0-0-0-0-1-0-0-1-0-0-2-1-4-3-N", "bEfAeBcCdAe"},
+        {"wari", "0-1-0-1-0-0-1-0-0-1-0-1-4-1-S", "DaEfBbFcAaBbCcEdDe"},
+        {"cairo", "0-0-0-1-1-0-0-0-0-1-2-0-1-2-S", "DdEaFeBaAfBbCcEdAe"},
+        {"nostarve", "1-1-1-0-0-0-2-0-0-0-0-0-4-3-S", "AaCbBcCeDdE"},
+        {"abapa", "1-0-0-0-1-0-0-2-0-0-1-0-4-3-S", "EeAfAbBdCeFcDdE"},
+        {"abapa", "0-0-0-0-1-1-1-0-0-1-0-1-2-3-N", "dE"},
+    };
+    TranspositionTable table(4);
+    for (const Leak& leak : kLeaks) {
+        Game game(*Position::parse(leak.start, without_majority(*preset(leak.rules))));
+        for (const char letter : std::string(leak.moves)) CHECK(game.push(Move{letter}).has_value());
+        check_against_minimax(game, 15, leak.rules, table);
     }
 }
 
@@ -324,6 +352,7 @@ int main() {
     entries_survive();
     equals_minimax();
     equals_minimax_where_positions_recur();
+    no_repetition_leaks();
     table_changes_nothing();
     proofs_hold();
     limits_are_kept();
