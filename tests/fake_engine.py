@@ -45,6 +45,8 @@ def greet(fault: str) -> None:
 def think(position: wari.Game, line: str, fault: str) -> None:
     """Answers `go`."""
     say("info string thinking about " + line)
+    if fault == "is slow":
+        time.sleep(0.1)
     say("info depth x score cp y pv")
     for depth in (1, 2):
         move = (position.legal_moves() or ("0000",))[0]

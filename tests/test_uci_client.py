@@ -172,6 +172,9 @@ def test_wrong_options_are_refused() -> None:
             engine.set_option("Contempt", 1)
         with pytest.raises(wari.InvalidValueError, match="one line"):
             engine.set_option("Path", "a\nquit")
+        for value in (0, 65, "x", ""):
+            with pytest.raises(wari.InvalidValueError, match="Hash: expected .* 1 to 64"):
+                engine.set_option("Hash", value)
         with pytest.raises(wari.InvalidValueError, match="clock"):
             engine.go(GAME, clock={"W": 1})
 

@@ -15,6 +15,7 @@ COMMANDS = {
     "perft": ("wari.cli.perft", "Count the leaves of the game tree."),
     "rules": ("wari.cli.rules", "Explain the presets and the rule axes."),
     "uci": ("wari.cli.uci", "Speak UCI, oware's dialect, for a GUI to drive."),
+    "match": ("wari.cli.match", "Play two engines against each other, with error bars."),
     "bench": ("wari.cli.bench", "Search fixed positions: a signature and a speed."),
 }
 

@@ -25,6 +25,7 @@ from wari.uci.protocol import (
     parse_option,
     position_line,
     rules_option,
+    whole,
 )
 
 T = TypeVar("T")
@@ -100,6 +101,22 @@ class Limits:
         return min(times, default=None)
 
 
+def _check_value(option: Option, text: str) -> None:
+    """Refuses what an engine would; a combo may know more than it lists."""
+    if option.type == "check" and text not in ("true", "false"):
+        raise InvalidValueError(f"{option.name}: expected true or false, not {text!r}", option.name)
+    if option.type == "spin":
+        number = whole(text)
+        low = option.min if option.min is not None else number
+        high = option.max if option.max is not None else number
+        if number is None or low is None or high is None or not low <= number <= high:
+            raise InvalidValueError(
+                f"{option.name}: expected a whole number from {option.min} to {option.max}, "
+                f"not {text!r}",
+                option.name,
+            )
+
+
 def _milliseconds(seconds: float) -> int:
     return max(0, round(seconds * 1000))
 
@@ -159,9 +176,11 @@ class Dialogue:
             names = ", ".join(self.options) or "none"
             raise InvalidValueError(f"option: expected one of {names}, not {name!r}", "option")
         text = str(value).lower() if isinstance(value, bool) else str(value)
-        if text.splitlines() != [text]:
+        if len(text.splitlines()) > 1 or text != text.rstrip("\r\n"):
             raise InvalidValueError(f"{name}: expected one line of text, not {text!r}", name)
-        yield Send(f"setoption name {known[name.lower()]} value {text}")
+        option = self.options[known[name.lower()]]
+        _check_value(option, text)
+        yield Send(f"setoption name {option.name} value {text}")
         if name.lower() in ("rules", *AXES):
             self._rules = None
         yield from self.ready(seconds)

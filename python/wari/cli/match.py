@@ -1,0 +1,256 @@
+"""`wari match`: two engines against each other.
+
+Owns: the options, the live table, the last block. Must not know: how games are played or counted.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wari import Rules
+from wari.cli import NO, OK
+from wari.cli.options import MAX_NODES, json_option, seconds, shorten, whole_number
+from wari.cli.screen import Screen, print_json
+from wari.engine import MAX_DEPTH
+from wari.match import (
+    Match,
+    Pace,
+    Played,
+    Player,
+    Sprt,
+    Summary,
+    random_openings,
+    read_openings,
+)
+
+DEFAULT_SECONDS = 0.1
+DEFAULT_GAMES = 100
+
+
+def _clock(value: Any) -> tuple[float, float]:
+    """`60+0.5`: seconds a game and a move."""
+    game, _, move = str(value).partition("+")
+    try:
+        clock = float(game), float(move or 0)
+    except ValueError:
+        clock = (0.0, 0.0)
+    if not (0 < clock[0] < 1e6 and 0 <= clock[1] < 1e6):
+        raise click.BadParameter(f"expected seconds such as 60+0.5, not {shorten(str(value))!r}")
+    return clock
+
+
+def _sprt(value: Any) -> Sprt:
+    """`0,20`: the two differences in Elo."""
+    low, _, high = str(value).partition(",")
+    try:
+        test = Sprt(float(low), float(high))
+    except ValueError:
+        test = Sprt(0, 0)
+    if not -1000 < test.elo0 < test.elo1 < 1000:
+        raise click.BadParameter(f"expected two Elo such as 0,20, not {shorten(str(value))!r}")
+    return test
+
+
+def _settings(words: tuple[str, ...]) -> dict[str, str]:
+    """Options as `NAME=VALUE`."""
+    for word in words:
+        if "=" not in word:
+            raise click.BadParameter(f"set: expected NAME=VALUE, not {shorten(word)!r}")
+    return dict(word.split("=", 1) for word in words)
+
+
+@click.command
+@click.argument("first")
+@click.argument("second")
+@click.option("--name1", metavar="NAME", help="What to call the first engine.")
+@click.option("--name2", metavar="NAME", help="What to call the second engine.")
+@click.option("--set1", multiple=True, metavar="NAME=VALUE", help="A UCI option of the first.")
+@click.option("--set2", multiple=True, metavar="NAME=VALUE", help="A UCI option of the second.")
+@click.option(
+    "--rules", default="abapa", metavar="NAME", show_default=True, help="The rules, as elsewhere."
+)
+@click.option(
+    "--openings",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Openings, one a line: rules and moves. Without it: random ones of eight plies.",
+)
+@click.option("--seed", type=whole_number(0, 2**31), default=1, help="For random openings.")
+@click.option(
+    "--games",
+    type=whole_number(1, 10**6),
+    help=f"How many. Default: two for each opening of the file, else {DEFAULT_GAMES}.",
+)
+@click.option("--time", "per_move", type=seconds, help=f"Seconds a move [{DEFAULT_SECONDS}].")
+@click.option("--nodes", type=whole_number(1, MAX_NODES), help="Nodes a move.")
+@click.option("--depth", type=whole_number(1, MAX_DEPTH), help="Plies a move.")
+@click.option("--clock", type=_clock, metavar="S+S", help="Seconds a game, and more each move.")
+@click.option("--concurrency", type=whole_number(1, 256), default=1, help="Games at once.")
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Keep the games in an OGN file; the same command again goes on where it was cut off.",
+)
+@click.option("--sprt", type=_sprt, metavar="ELO0,ELO1", help="End when this test is decided.")
+@json_option
+def command(
+    first: str,
+    second: str,
+    name1: str | None,
+    name2: str | None,
+    set1: tuple[str, ...],
+    set2: tuple[str, ...],
+    rules: str,
+    openings: Path | None,
+    seed: int,
+    games: int | None,
+    per_move: float | None,
+    nodes: int | None,
+    depth: int | None,
+    clock: tuple[float, float] | None,
+    concurrency: int,
+    output: Path | None,
+    sprt: Sprt | None,
+    as_json: bool,
+) -> int:
+    """Play two engines against each other, every opening from both sides.
+
+    An engine is `wari` with options ("wari Threads=2 Evaluation=material"), or the command line of
+    any program that speaks UCI. The score is the first engine's, with 95 % intervals. Exit codes: 0
+    done, 1 the test says that the first is not stronger by ELO1, 2 bad input, 130 interrupted.
+    """
+    if per_move is None and nodes is None and depth is None and clock is None:
+        per_move = DEFAULT_SECONDS
+    chosen = Rules.parse(rules)
+    if openings is not None:
+        lines = read_openings(openings, chosen)
+    else:
+        lines = random_openings(chosen, ((games or DEFAULT_GAMES) + 1) // 2, seed)
+    match = Match(
+        Player.parse(first, name1, _settings(set1)),
+        Player.parse(
+            second, name2 or (f"{second} 2" if first == second else None), _settings(set2)
+        ),
+        Pace(per_move, nodes, depth, clock),
+        chosen,
+        lines,
+        games or 2 * len(lines),
+        output,
+        concurrency,
+        sprt,
+    )
+    try:
+        _play(match, quiet=as_json)
+    finally:
+        if match.played:
+            _print_end(match, as_json)
+    return NO if match.verdict == "elo0" else OK
+
+
+def _play(match: Match, quiet: bool) -> None:
+    """Plays, with a live table on a terminal and a line for each game elsewhere."""
+    screen = Screen()
+    if quiet:
+        match.run()
+    elif screen.terminal:
+        from rich.live import Live
+        from rich.text import Text
+
+        with Live(Text("starting"), refresh_per_second=4) as live:
+            match.run(lambda _: live.update(Text("\n".join(_block(match)))))
+    else:
+        match.run(lambda played: click.echo(_line(match, played)))
+
+
+def _line(match: Match, played: Played) -> str:
+    """A game in a line."""
+    seats = (match.first.name, match.second.name)
+    south, north = seats if played.first_is_south else reversed(seats)
+    fault = f"  {played.fault}" if played.fault else ""
+    score = sum(game.points for game in match.played.values())
+    return (
+        f"game {played.number + 1:>4}  {south} {played.south}-{played.north} {north}  "
+        f"{score:g}/{len(match.played)}{fault}"
+    )
+
+
+def _print_end(match: Match, as_json: bool) -> None:
+    if as_json:
+        print_json(_as_json(match))
+    else:
+        click.echo("\n".join(_block(match)))
+
+
+def _block(match: Match) -> list[str]:
+    """The state of a match, aligned."""
+    summary = match.summary
+    rows = [
+        ("match", f"{match.first.name} against {match.second.name}"),
+        ("rules", f"{match.rules}, {match.pace}"),
+        ("games", f"{summary.games} of {match.games}: {_results(summary)}"),
+        ("score", f"{summary.score:.1%} \u00b1 {summary.error:.1%}"),
+        ("elo", f"{summary.elo:+.0f} [{summary.elo_low:+.0f}, {summary.elo_high:+.0f}]"),
+        ("seeds", f"{summary.margin:+.2f} a game"),
+    ]
+    faults = sum(game.fault is not None for game in match.played.values())
+    if faults:
+        rows.append(("faults", f"{faults} games ended by an engine's fault"))
+    if match.sprt is not None:
+        low, high = match.sprt.bounds
+        ratio = match.sprt.ratio(match.pair_scores())
+        test = f"{match.sprt.elo0:g} or {match.sprt.elo1:g} Elo"
+        where = f"{ratio:+.2f} in [{low:.2f}, {high:.2f}]"
+        rows.append(("sprt", f"{test}: {where}, {_verdict(match)}"))
+    return [f"{name:<7}{text}" for name, text in rows]
+
+
+def _results(summary: Summary) -> str:
+    return f"{summary.wins} won, {summary.draws} drawn, {summary.losses} lost"
+
+
+def _verdict(match: Match) -> str:
+    if match.verdict is None or match.sprt is None:
+        return "not decided"
+    elo = match.sprt.elo1 if match.verdict == "elo1" else match.sprt.elo0
+    return f"decided for {elo:g}"
+
+
+def _as_json(match: Match) -> dict[str, Any]:
+    summary = match.summary
+    return {
+        "schema": "wari.match",
+        "version": 1,
+        "first": match.first.name,
+        "second": match.second.name,
+        "rules": str(match.rules),
+        "pace": str(match.pace),
+        "games": summary.games,
+        "wins": summary.wins,
+        "draws": summary.draws,
+        "losses": summary.losses,
+        "score": round(summary.score, 6),
+        "score_error": round(summary.error, 6),
+        "elo": round(summary.elo, 2),
+        "elo_interval": [round(summary.elo_low, 2), round(summary.elo_high, 2)],
+        "seeds_per_game": round(summary.margin, 4),
+        "faults": [game.fault for game in match.played.values() if game.fault],
+        "sprt": None
+        if match.sprt is None
+        else {
+            "elo0": match.sprt.elo0,
+            "elo1": match.sprt.elo1,
+            "ratio": round(match.sprt.ratio(match.pair_scores()), 4),
+            "verdict": match.verdict,
+        },
+        "games_played": [
+            {
+                "round": game.number + 1,
+                "south": match.first.name if game.first_is_south else match.second.name,
+                "result": f"{game.south}-{game.north}",
+                "winner": game.winner,
+            }
+            for _, game in sorted(match.played.items())
+        ],
+    }

@@ -1,0 +1,160 @@
+"""The two sides of a match: engines in processes, and their clocks.
+
+Owns: how an engine is named and started, and how one game is played. Must not know: matches.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from wari.errors import InvalidValueError
+from wari.game import Game
+from wari.uci import Client, EngineError
+
+OWN = "wari"
+"""The name of our own engine, of the package that runs the match."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """An engine of a match: a command that speaks UCI, and its options.
+
+    >>> Player.parse("wari Threads=2 Evaluation=material").options
+    {'Threads': '2', 'Evaluation': 'material'}
+    >>> Player.parse("/opt/engine --uci", name="other").command
+    ('/opt/engine', '--uci')
+    """
+
+    name: str
+    command: tuple[str, ...]
+    options: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def parse(
+        cls, text: str, name: str | None = None, options: dict[str, str] | None = None
+    ) -> Player:
+        """`wari` with `Option=value` words, or the command line of another engine.
+
+        Raises InvalidValueError for a text that is neither.
+        """
+        try:
+            words = shlex.split(text)
+        except ValueError as error:
+            raise InvalidValueError(f"engine: {text!r}: {error}", "engine") from error
+        if not words:
+            raise InvalidValueError("engine: expected a command, not ''", "engine")
+        set_options: dict[str, str] = {}
+        command = tuple(words)
+        if words[0] == OWN and all("=" in word for word in words[1:]):
+            set_options = dict(word.split("=", 1) for word in words[1:])
+            command = (sys.executable, "-m", "wari", "uci")
+        return cls(name or text, command, set_options | (options or {}))
+
+    def start(self) -> Client:
+        """The engine, ready to play. Raises EngineError, InvalidValueError for a wrong option."""
+        return Client(self.command, options=self.options)
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How long a move may take: a time or a number of nodes or plies each, or a clock a game."""
+
+    time: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    clock: tuple[float, float] | None = None
+    """Seconds a game, and the increment a move."""
+    grace: float = 0.1
+    """Seconds that a clock may run below zero, since messages take their time."""
+
+    def __str__(self) -> str:
+        """As it stands in game files."""
+        words = [f"{self.time:g} s a move"] if self.time is not None else []
+        words += [f"{self.nodes} nodes a move"] if self.nodes is not None else []
+        words += [f"{self.depth} plies a move"] if self.depth is not None else []
+        words += [f"{self.clock[0]:g}+{self.clock[1]:g} s"] if self.clock is not None else []
+        return ", ".join(words) or "no limit"
+
+
+class Duel:
+    """Two engines that play one game after another; one that fails is started anew."""
+
+    def __init__(self, first: Player, second: Player, pace: Pace) -> None:
+        self._players = (first, second)
+        self._pace = pace
+        self._clients: list[Client | None] = [None, None]
+        self._stopped = threading.Event()
+
+    def play(self, game: Game, first_is_south: bool) -> str | None:
+        """Plays a game to its end; the words for a fault that ended it, or None.
+
+        Raises EngineError where an engine cannot be started, and CancelledDuel after `stop`.
+        """
+        seats = {"S": 0 if first_is_south else 1, "N": 1 if first_is_south else 0}
+        for seat in (0, 1):
+            self._client(seat).new_game()
+        left = dict.fromkeys("SN", self._pace.clock[0] if self._pace.clock else 0.0)
+        while not game.is_over:
+            if self._stopped.is_set():
+                raise CancelledDuel
+            side = game.position.side
+            try:
+                self._move(game, seats[side], left)
+            except EngineError as error:
+                self._drop(seats[side])
+                game.resign(side)
+                return f"{self._players[seats[side]].name}: {error}"
+        return None
+
+    def stop(self) -> None:
+        """Makes `play` end soon; from another thread."""
+        self._stopped.set()
+
+    def close(self) -> None:
+        """Ends both engines."""
+        for seat in (0, 1):
+            self._drop(seat)
+
+    def _move(self, game: Game, seat: int, left: dict[str, float]) -> None:
+        """One move; a clock that runs out ends the game."""
+        pace, side = self._pace, game.position.side
+        limits: dict[str, Any] = {"time": pace.time, "nodes": pace.nodes, "depth": pace.depth}
+        if pace.clock is not None:
+            plus = pace.clock[1]
+            limits["clock"] = {"S": left["S"], "N": left["N"], "S+": plus, "N+": plus}
+        legal = game.legal_moves()
+        if legal == ("-",):
+            game.push("-")
+            return
+        began = time.monotonic()
+        answer = self._client(seat).go(game, **limits)
+        left[side] -= time.monotonic() - began
+        if pace.clock is not None:
+            if left[side] < -pace.grace:
+                game.lose_on_time(side)
+                return
+            left[side] = max(left[side], 0.0) + pace.clock[1]
+        assert answer.best_move is not None
+        game.push(answer.best_move)
+
+    def _client(self, seat: int) -> Client:
+        client = self._clients[seat]
+        if client is None:
+            client = self._clients[seat] = self._players[seat].start()
+        return client
+
+    def _drop(self, seat: int) -> None:
+        client, self._clients[seat] = self._clients[seat], None
+        if client is not None:
+            with contextlib.suppress(EngineError):
+                client.close()
+
+
+class CancelledDuel(Exception):  # noqa: N818 - not an error
+    """`Duel.stop` was called in the middle of a game."""
