@@ -1,7 +1,9 @@
-// The storage behind a Tablebase. Private to the tablebase sources; knows bytes, not rules.
+// The storage behind a Tablebase: layers in memory, or a file. Private; knows bytes, not moves.
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "table_memory.hpp"
@@ -24,8 +26,23 @@ inline constexpr int kForceZero = 255;
 inline int value_of(std::uint8_t byte) noexcept { return kValueZero - byte; }
 inline int sure_of(std::uint8_t byte) noexcept { return kForceZero - byte; }
 
+class TableFile;
+
 struct TableData {
-    std::vector<Layer> layers;
+    explicit TableData(std::vector<Layer> in_memory);
+    explicit TableData(std::unique_ptr<TableFile> opened);
+    ~TableData();
+
+    static TablebasePtr make(const Rules& rules, int seeds, std::unique_ptr<TableData> data) {
+        return TablebasePtr(new Tablebase(rules, seeds, std::move(data)));
+    }
+
+    std::vector<Layer> layers;        ///< empty when there is a file
+    std::unique_ptr<TableFile> file;  ///< null when in memory
 };
+
+/// What a build and its relatives share: checks of options, one place each.
+Status check_threads(int threads);
+Status check_memory(std::uint64_t needed, std::uint64_t limit);
 
 }  // namespace wari::detail

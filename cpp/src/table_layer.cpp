@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::uint64_t kJobBoards = 1U << 18;
 constexpr std::uint64_t kTailShare = 200;
+constexpr double kRoundShare = 0.03;  // some thirty rounds are usual
+constexpr double kMostOfLayer = 0.95;
 
 /// Does the order of blocks let block m read itself?
 bool reads_itself(int n, int m) { return m > 0 && m < n && 2 * m >= n; }
@@ -254,7 +256,8 @@ bool LayerSolver::copy_out(int n, Layer& into) {
     return true;
 }
 
-bool LayerSolver::solve(int n, const std::vector<Layer>& layers, Layer& into, const StopQuery& stop) {
+bool LayerSolver::solve(int n, const std::vector<Layer>& layers, Layer& into, const StopQuery& stop,
+                        const std::function<void(double)>& told) {
     lay_out(n);
     plan_jobs(n);
     reset(n);
@@ -264,6 +267,7 @@ bool LayerSolver::solve(int n, const std::vector<Layer>& layers, Layer& into, co
     std::uint64_t changed = boards_with(n);
     while (changed != 0) {
         if (stop.stopped()) return false;
+        told(std::min(rounds_ * kRoundShare, kMostOfLayer));
         ++rounds_;
         // Looking at a changed board's predecessors costs as much as sweeping some hundred boards.
         if (changed > boards_with(n) / kTailShare) {

@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -34,7 +35,9 @@ class LayerSolver {
 
     /// Fills `into` (allocated here) with layer n. `layers` holds all smaller ones.
     /// Returns false when stopped or when memory is refused (then `into` is empty).
-    bool solve(int n, const std::vector<Layer>& layers, Layer& into, const StopQuery& stop);
+    /// `told` hears now and then which part of the work is done, an estimate.
+    bool solve(int n, const std::vector<Layer>& layers, Layer& into, const StopQuery& stop,
+               const std::function<void(double)>& told);
 
     /// Bytes of working memory for layers up to `seeds`.
     static std::uint64_t memory_needed(TableKind kind, int seeds, int lanes);

@@ -1,15 +1,18 @@
-// Tablebase: probing, and the border of building where options are checked.
+// Tablebase: probing, one board or many.
 #include "wari/tablebase.hpp"
 
 #include <algorithm>
 
 #include "table_data.hpp"
-#include "table_layer.hpp"
+#include "table_distance.hpp"
+#include "table_file.hpp"
 #include "table_moves.hpp"
+#include "table_threads.hpp"
 
 namespace wari {
 
 using detail::Layer;
+using detail::Quest;
 using detail::TableMove;
 using detail::TableMoves;
 
@@ -24,83 +27,195 @@ std::string_view to_text(ProbeReason reason) {
     return {};
 }
 
+namespace detail {
+
+TableData::TableData(std::vector<Layer> in_memory) : layers(std::move(in_memory)) {}
+TableData::TableData(std::unique_ptr<TableFile> opened) : file(std::move(opened)) {}
+TableData::~TableData() = default;
+
+Status check_threads(int threads) {
+    constexpr int kMost = 256;
+    if (threads >= 1 && threads <= kMost) return std::nullopt;
+    return Error{ErrorKind::bad_value, "threads",
+                 "threads: expected 1 to " + std::to_string(kMost) + ", not " + std::to_string(threads)};
+}
+
+}  // namespace detail
+
 Tablebase::Tablebase(const Rules& rules, int seeds, std::unique_ptr<detail::TableData> data)
     : rules_(table_rules(rules)), seeds_(seeds), kind_(kind_of(rules)), data_(std::move(data)) {}
 
 Tablebase::~Tablebase() = default;
 
+const std::string& Tablebase::path() const noexcept {
+    static const std::string none;
+    return data_->file ? data_->file->path() : none;
+}
+
+std::uint64_t Tablebase::file_bytes() const noexcept { return data_->file ? data_->file->file_bytes() : 0; }
+
 std::optional<Bounds> Tablebase::bounds(const Board& board) const noexcept {
-    const int n = board_seeds(board);
+    const int m = row_seeds(board.own);
+    const int n = m + row_seeds(board.opp);
     if (n > seeds_) return std::nullopt;
-    const Layer& layer = data_->layers[static_cast<std::size_t>(n)];
-    const std::uint64_t at = board_index(board);
-    const std::uint8_t mover = layer.mover.data()[at];
-    if (kind_ == TableKind::value) return Bounds{detail::value_of(mover), detail::value_of(mover)};
-    return Bounds{2 * detail::sure_of(mover) - n, n - 2 * layer.other.data()[at]};
-}
-
-std::uint64_t build_memory(const Rules& rules, int seeds) {
-    std::uint64_t bytes = 0;
-    for (int n = 0; n <= seeds; ++n) bytes += boards_with(n);
-    return kind_of(rules) == TableKind::force ? 2 * bytes : bytes;
-}
-
-Expected<TablebasePtr> Tablebase::build(const Rules& rules, const BuildOptions& options) {
-    if (options.seeds < 0 || options.seeds > kMaxTableSeeds) {
-        return Error{ErrorKind::bad_value, "seeds",
-                     "seeds: expected 0 to " + std::to_string(kMaxTableSeeds) + ", not " +
-                         std::to_string(options.seeds)};
-    }
-    const TableKind kind = kind_of(rules);
-    if (options.kind.has_value() && *options.kind != kind) {
-        return Error{
-            ErrorKind::bad_value, "kind",
-            "kind: rules with repetition=" + std::string(kind == TableKind::value ? "split" : "owner") +
-                " need a " + std::string(to_text(kind)) + " table"};
-    }
-    auto data = std::make_unique<detail::TableData>();
-    const Rules movement = table_rules(rules);
-    const detail::SweepKernels kernels = detail::best_sweep_kernels();
-    const detail::Plans plans(movement, options.seeds, kernels.lanes);
-    detail::Crew crew(options.threads);
-    detail::LayerSolver solver(plans, kind, options.seeds, kernels, crew);
-    for (int n = 0; n <= options.seeds; ++n) {
-        Layer layer;
-        if (!solver.ok() || !solver.solve(n, data->layers, layer, options.stop)) {
-            return Error{ErrorKind::cancelled, "build", "build: stopped"};
+    const std::uint32_t own = row_rank(board.own);
+    const std::uint32_t opp = row_rank(board.opp);
+    std::uint8_t mover = 0;
+    std::uint8_t other = 0;
+    if (data_->file == nullptr) [[likely]] {
+        const Layer& layer = data_->layers[static_cast<std::size_t>(n)];
+        const std::uint64_t at =
+            detail::kBlocks.start[static_cast<std::size_t>(n)][static_cast<std::size_t>(m)] +
+            std::uint64_t{opp} * rows_with(m) + own;
+        mover = layer.mover.data()[at];
+        if (kind_ == TableKind::force) other = layer.other.data()[at];
+    } else {
+        const auto first = data_->file->byte(n, 0, m, opp, own);
+        if (!first) return std::nullopt;
+        mover = *first;
+        if (kind_ == TableKind::force) {
+            const auto second = data_->file->byte(n, 1, m, opp, own);
+            if (!second) return std::nullopt;
+            other = *second;
         }
-        data->layers.push_back(std::move(layer));
     }
-    return TablebasePtr(new Tablebase(movement, options.seeds, std::move(data)));
+    if (kind_ == TableKind::value) return Bounds{detail::value_of(mover), detail::value_of(mover)};
+    return Bounds{2 * detail::sure_of(mover) - n, n - 2 * other};
 }
 
-Expected<Probe> Tablebase::probe(const Board& board, int quiet_plies) const {
-    const auto known = bounds(board);
-    if (!known) {
-        return Error{ErrorKind::missing_table, "board",
-                     "board: " + std::to_string(board_seeds(board)) + " seeds on it, the table ends at " +
-                         std::to_string(seeds_)};
-    }
-    Probe probe;
-    probe.bounds = *known;
-    const int n = board_seeds(board);
-    probe.mover = kind_ == TableKind::value ? known->lower : (known->lower + n) / 2;
-    probe.other = kind_ == TableKind::value ? -known->lower : (n - known->upper) / 2;
-    const TableMoves moves = detail::table_moves(detail::without_stores(board), rules_);
-    probe.over = moves.count == 0;
+namespace {
+
+/// What the table holds of a board: the value and its negation, or g and h.
+struct Entry {
+    int mover = 0;
+    int other = 0;
+};
+
+Entry entry_of(const Bounds& bounds, TableKind kind, int n) {
+    if (kind == TableKind::value) return {bounds.lower, -bounds.lower};
+    return {(bounds.lower + n) / 2, (n - bounds.upper) / 2};
+}
+
+/// Bounds of a finished sharing.
+Bounds settled_bounds(const detail::Shares& shares) {
+    return {shares.mover - shares.other, shares.mover - shares.other};
+}
+
+// The order in which the moves are offered: who forces goes the shortest way, who is forced the longest;
+// then the better hopes.
+void sort_best(std::vector<ProbeMove>& best, bool forcing) {
+    std::stable_sort(best.begin(), best.end(), [forcing](const ProbeMove& a, const ProbeMove& b) {
+        const int da = a.distance;
+        const int db = b.distance;
+        if (forcing && da != db) return da != 0 && (db == 0 || da < db);
+        if (a.bounds.upper != b.bounds.upper) return a.bounds.upper > b.bounds.upper;
+        return !forcing && da > db;
+    });
+}
+
+Error unreadable(const detail::TableFile& file, const Board& board, const Rules& rules) {
+    const TableMoves moves = detail::table_moves(board, rules);
+    std::vector<Board> asked = {board};
     for (const TableMove& move : moves) {
-        Bounds after{move.got.mover - move.got.other, move.got.mover - move.got.other};
+        if (!move.ends) asked.push_back(move.next);
+    }
+    for (const Board& b : asked) {
+        const int planes = file.kind() == TableKind::force ? 2 : 1;
+        for (int plane = 0; plane < planes; ++plane) {
+            const auto failed =
+                file.check_block(board_seeds(b), plane, row_seeds(b.own), row_rank(b.opp), row_rank(b.own));
+            if (failed) return *failed;
+        }
+    }
+    return {ErrorKind::bad_file, file.path(), file.path() + ": a block near the board asked for is damaged"};
+}
+
+}  // namespace
+
+Expected<Probe> Tablebase::probe(const Board& with_stores, int quiet_plies) const {
+    const Board board = detail::without_stores(with_stores);
+    const int n = board_seeds(board);
+    if (n > seeds_) {
+        return Error{
+            ErrorKind::missing_table, "board",
+            "board: " + std::to_string(n) + " seeds on it, the table ends at " + std::to_string(seeds_)};
+    }
+    const auto known = bounds(board);
+    if (!known) return unreadable(*data_->file, board, rules_);
+    const TableMoves moves = detail::table_moves(board, rules_);
+    const bool net = kind_ == TableKind::value;
+    const Entry entry = entry_of(*known, kind_, n);
+    Probe probe;
+    probe.bounds = moves.count == 0 ? settled_bounds(moves.settled) : *known;
+    probe.mover = entry.mover;
+    probe.other = entry.other;
+    probe.over = moves.count == 0;
+    // In a force table both sides can have something to force; the mover's own comes first.
+    const bool seeking = net ? entry.mover >= 0 : entry.mover > 0 || entry.other == 0;
+    const bool something = net ? entry.mover != 0 : entry.mover > 0 || entry.other > 0;
+    detail::Distances distances;
+    if (something && !probe.over) {
+        const auto gain = [&](const Quest& quest) -> std::optional<int> {
+            const auto there = bounds(quest.board);
+            if (!there) return std::nullopt;
+            const Entry held = entry_of(*there, kind_, board_seeds(quest.board));
+            return quest.seeking ? held.mover : held.other;
+        };
+        const auto found = detail::find_distances({board, seeking}, rules_, net, gain);
+        if (!found) return unreadable(*data_->file, board, rules_);
+        distances = *found;
+    }
+    probe.distance = distances.root;
+    std::vector<ProbeMove> best;
+    for (int i = 0; i < moves.count; ++i) {
+        const TableMove& move = moves.moves[static_cast<std::size_t>(i)];
+        Bounds after = settled_bounds(move.got);
+        int sure = net ? move.got.mover - move.got.other : move.got.mover;
         if (!move.ends) {
             const auto next = bounds(move.next);
+            if (!next) return unreadable(*data_->file, board, rules_);
+            sure += entry_of(*next, kind_, board_seeds(move.next)).other;
             after = {after.lower - next->upper, after.upper - next->lower};
         }
-        if (after.lower != known->lower) continue;
-        probe.best[static_cast<std::size_t>(probe.best_count++)] = {move.pit, after, 0};
+        if (sure != entry.mover) continue;
+        best.push_back({move.pit, after, distances.of_move[static_cast<std::size_t>(i)]});
     }
-    probe.reason = quiet_plies > 0  ? ProbeReason::history_ignored
-                   : known->exact() ? ProbeReason::exact
-                                    : ProbeReason::bounds;
+    sort_best(best, seeking);
+    for (const ProbeMove& move : best) probe.best[static_cast<std::size_t>(probe.best_count++)] = move;
+    probe.reason = quiet_plies > 0        ? ProbeReason::history_ignored
+                   : probe.bounds.exact() ? ProbeReason::exact
+                                          : ProbeReason::bounds;
     return probe;
+}
+
+Status Tablebase::probe_many(std::span<const std::uint8_t> pits, std::span<std::int8_t> lower,
+                             std::span<std::int8_t> upper, int threads) const {
+    if (auto failed = detail::check_threads(threads)) return failed;
+    const std::size_t count = lower.size();
+    if (pits.size() != count * kPitsInAll || upper.size() != count) {
+        return Error{ErrorKind::bad_value, "boards", "boards: expected twelve counts for each result"};
+    }
+    constexpr std::size_t kJob = 4096;
+    const auto some = [&](std::uint64_t job, int) {
+        const std::size_t end = std::min(count, (job + 1) * kJob);
+        for (std::size_t i = job * kJob; i < end; ++i) {
+            Board board;
+            int seeds = 0;
+            for (std::size_t pit = 0; pit < kPitsInAll; ++pit) {
+                const std::uint64_t held = pits[i * kPitsInAll + pit];
+                seeds += static_cast<int>(held);
+                (pit < kPitsPerRow ? board.own : board.opp) |= held << (8 * (pit % kPitsPerRow));
+            }
+            const auto found = seeds <= seeds_ ? bounds(board) : std::nullopt;
+            lower[i] = static_cast<std::int8_t>(found ? found->lower : 1);
+            upper[i] = static_cast<std::int8_t>(found ? found->upper : 0);
+        }
+    };
+    const std::uint64_t jobs = (count + kJob - 1) / kJob;
+    detail::Crew crew(static_cast<int>(
+        std::min<std::uint64_t>(static_cast<std::uint64_t>(threads), std::max<std::uint64_t>(jobs, 1))));
+    crew.run(jobs, some);
+    return std::nullopt;
 }
 
 }  // namespace wari

@@ -15,6 +15,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "wari/board.hpp"
@@ -56,8 +57,8 @@ struct Bounds {
     friend constexpr bool operator==(const Bounds&, const Bounds&) = default;
 };
 
-/// One best move: its pit (kPassPit for a pass), what it keeps, and the plies to the next capture or end
-/// along a line that keeps it (0 where nothing has to be forced).
+/// One best move: its pit (kPassPit for a pass), what it keeps, and the plies, this one included, to the
+/// next capture or end along a line that keeps it; 0 where it is not a step of such a line.
 struct ProbeMove {
     int pit = 0;
     Bounds bounds;  ///< seen from the side that moves
@@ -69,12 +70,14 @@ std::string_view to_text(ProbeReason reason);
 
 struct Probe {
     Bounds bounds;
-    int mover = 0;  ///< force tables: g, else the net value
-    int other = 0;  ///< force tables: h, else minus the net value
-    int distance = 0;
+    int mover = 0;      ///< force tables: g, else the net value
+    int other = 0;      ///< force tables: h, else minus the net value
+    int distance = 0;   ///< plies to the next capture or end that the side with something to force can force
     bool over = false;  ///< the game is over on this board: no moves
     ProbeReason reason = ProbeReason::exact;
-    std::array<ProbeMove, kPitsPerRow> best{};  ///< best first, then by what makes progress
+    /// The moves that keep what the mover is sure of, in an order that makes progress: a player that
+    /// always plays the first one collects it. A side that stands to lose has the longest delay first.
+    std::array<ProbeMove, kPitsPerRow> best{};
     int best_count = 0;
 };
 
@@ -94,14 +97,52 @@ struct ProgressSink {
     void* context = nullptr;
 };
 
+enum class TablePacking : std::uint8_t {
+    automatic,  ///< dense up to kDenseSeeds, fast above
+    fast,
+    dense,
+};
+inline constexpr int kDenseSeeds = 14;
+inline constexpr std::uint64_t kDefaultCacheBytes = std::uint64_t{256} << 20;
+
 struct BuildOptions {
     int seeds = 10;
     int threads = 1;
     std::optional<TableKind> kind;   ///< asking for one that does not fit the rules is an error
     std::uint64_t memory_limit = 0;  ///< bytes; 0 means what the machine has free
     bool verify = true;              ///< prove every entry after building
+    /// Where the table is kept. Layers that the file has are taken from it; every finished layer survives
+    /// an interruption; a stopped build leaves the finished layers as a smaller table.
+    std::string path;
+    TablePacking packing = TablePacking::automatic;
+    bool wait = true;  ///< for another process that builds the same file; else the error busy
     StopQuery stop;
     ProgressSink progress;
+};
+
+struct OpenOptions {
+    std::uint64_t cache_bytes = kDefaultCacheBytes;  ///< for blocks once decoded
+};
+
+struct VerifyOptions {
+    int threads = 1;
+    std::uint64_t memory_limit = 0;
+    StopQuery stop;
+    ProgressSink progress;
+};
+
+/// How many boards of a layer have an entry: (value, 0) in a value table, (g, h) in a force table.
+struct EntryCount {
+    int mover = 0;
+    int other = 0;
+    std::uint64_t boards = 0;
+};
+
+/// Bytes that a build needs at its peak, in memory and on disk (an estimate from below 3.4 bits a board).
+struct BuildNeeds {
+    std::uint64_t memory = 0;
+    std::uint64_t disk = 0;
+    std::uint64_t boards = 0;
 };
 
 class Tablebase;
@@ -114,9 +155,14 @@ struct TableData;
 /// Immutable after building or opening; every member may be called from many threads at once.
 class Tablebase {
  public:
-    /// Builds all layers up to `options.seeds` in memory.
-    /// Errors: bad_value naming `seeds`, `threads` or `kind`; no_memory; cancelled.
+    /// Builds all layers up to `options.seeds`, in memory or in a file.
+    /// Errors: bad_value naming `seeds`, `threads` or `kind`; no_memory naming `memory` or `disk`;
+    /// cancelled; busy; wrong_rules, bad_file and io naming the file.
     static Expected<TablebasePtr> build(const Rules& rules, const BuildOptions& options = {});
+
+    /// Opens a table file; blocks are read when they are first asked for.
+    /// Errors: io; bad_file naming file and place.
+    static Expected<TablebasePtr> open(const std::string& path, const OpenOptions& options = {});
 
     ~Tablebase();
     Tablebase(const Tablebase&) = delete;
@@ -136,7 +182,29 @@ class Tablebase {
     /// any, the reason is history_ignored. Errors: missing_table naming `board`; bad_file.
     Expected<Probe> probe(const Board& board, int quiet_plies = 0) const;
 
+    /// bounds() of many boards: `pits` holds twelve counts a board, the mover's row first, in sowing order.
+    /// Where the table knows nothing lower is above upper. Errors: bad_value naming `threads` or `boards`.
+    Status probe_many(std::span<const std::uint8_t> pits, std::span<std::int8_t> lower,
+                      std::span<std::int8_t> upper, int threads = 1) const;
+
+    /// Proves the table. Every layer is solved again from nothing: what the k-th round finds is what can be
+    /// forced within so many plies, so each decided entry has a finite forcing line. Besides, entries are
+    /// compared with their successors by the general rules: all up to kFullCheckSeeds, a part above.
+    /// Errors: bad_file naming layer and board of the first wrong entry; no_memory; cancelled.
+    Status verify(const VerifyOptions& options = {}) const;
+
+    /// The entries of a layer, sorted. Errors: missing_table; bad_file; no_memory.
+    Expected<std::vector<EntryCount>> distribution(int layer, int threads = 1) const;
+
+    /// Writes the table as a file, at once or not at all. Errors: io naming the file; bad_file; no_memory.
+    Status save(const std::string& path, TablePacking packing = TablePacking::automatic,
+                int threads = 1) const;
+
+    const std::string& path() const noexcept;   ///< the file it reads from, "" when in memory
+    std::uint64_t file_bytes() const noexcept;  ///< of that file
+
  private:
+    friend struct detail::TableData;
     Tablebase(const Rules& rules, int seeds, std::unique_ptr<detail::TableData> data);
 
     Rules rules_;
@@ -145,7 +213,9 @@ class Tablebase {
     std::unique_ptr<detail::TableData> data_;
 };
 
-/// Bytes of memory that building layers 0..seeds needs at its peak.
-std::uint64_t build_memory(const Rules& rules, int seeds);
+inline constexpr int kFullCheckSeeds = 12;
+
+/// What building layers 0..seeds needs. Precondition: 0 <= seeds <= kMaxTableSeeds.
+BuildNeeds build_needs(const Rules& rules, int seeds);
 
 }  // namespace wari

@@ -1,0 +1,314 @@
+// Building: what it needs, layer after layer, in memory or into a file that survives interruptions.
+#include "table_build.hpp"
+
+#include <algorithm>
+
+namespace wari::detail {
+namespace {
+
+constexpr auto kTellEvery = std::chrono::milliseconds(100);
+constexpr double kDiskBitsPerPlane = 3.4;
+constexpr std::uint64_t kPlanBytes = 260;  ///< of a row of either side, measured: moves, origins, targets
+
+Error cancelled() { return {ErrorKind::cancelled, "build", "build: stopped"}; }
+
+Error no_memory() {
+    return {ErrorKind::no_memory, "memory", "memory: the system refused what building needs"};
+}
+
+std::string mebibytes(std::uint64_t bytes) { return std::to_string((bytes + (1U << 20) - 1) >> 20) + " MiB"; }
+
+}  // namespace
+
+Status check_memory(std::uint64_t needed, std::uint64_t limit) {
+    const std::uint64_t free = limit != 0 ? limit : free_memory();
+    if (free == 0 || needed <= free) return std::nullopt;
+    return Error{ErrorKind::no_memory, "memory",
+                 "memory: " + mebibytes(needed) + " are needed, " + mebibytes(free) + " are " +
+                     (limit != 0 ? "allowed" : "free")};
+}
+
+Packing packing_of(TablePacking packing, int n) noexcept {
+    if (packing == TablePacking::automatic) return n <= kDenseSeeds ? Packing::dense : Packing::fast;
+    return packing == TablePacking::dense ? Packing::dense : Packing::fast;
+}
+
+Progress::Progress(const ProgressSink& sink, int seeds)
+    : sink_(sink), start_(std::chrono::steady_clock::now()), told_(start_ - kTellEvery) {
+    state_.seeds = seeds;
+    for (int n = 0; n <= seeds; ++n) state_.total += boards_with(n);
+}
+
+void Progress::layer(int n, double fraction) {
+    if (sink_.tell == nullptr) return;
+    const auto now = std::chrono::steady_clock::now();
+    const bool last = n == state_.seeds && fraction >= 1;
+    if (!last && now - told_ < kTellEvery) return;
+    told_ = now;
+    state_.layer = n;
+    double done = fraction * static_cast<double>(boards_with(n));
+    for (int k = 0; k < n; ++k) done += static_cast<double>(boards_with(k));
+    state_.done = static_cast<std::uint64_t>(done);
+    state_.seconds = std::chrono::duration<double>(now - start_).count();
+    state_.boards_per_second = state_.seconds > 0 ? done / state_.seconds : 0;
+    const double left = static_cast<double>(state_.total) - done;
+    state_.seconds_left = state_.boards_per_second > 0 ? left / state_.boards_per_second : 0;
+    sink_.tell(sink_.context, state_);
+}
+
+Builder::Builder(const Rules& rules, int seeds, int threads, SweepKernels kernels)
+    : crew_(threads),
+      plans_(table_rules(rules), seeds, kernels.lanes),
+      solver_(plans_, kind_of(rules), seeds, kernels, crew_) {}
+
+Expected<Layer> Builder::solve(int n, const std::vector<Layer>& layers, const StopQuery& stop,
+                               Progress& progress) {
+    Layer layer;
+    if (!solver_.ok()) return no_memory();
+    const bool done =
+        solver_.solve(n, layers, layer, stop, [&](double fraction) { progress.layer(n, fraction); });
+    if (!done) {
+        if (stop.stopped()) return cancelled();
+        return no_memory();
+    }
+    progress.layer(n, 1);
+    return layer;
+}
+
+namespace {
+
+/// A table file in the making: whole layers under a temporary name.
+class PartFile {
+ public:
+    explicit PartFile(const std::string& path) : path_(path), part_(path + ".part") {}
+
+    const std::string& part() const noexcept { return part_; }
+
+    Status start(const Rules& rules) {
+        auto file = OutputFile::create(part_ + ".new");
+        if (!file) return file.error();
+        file_ = std::move(*file);
+        return append(file_header(rules));
+    }
+    Status append(std::span<const std::uint8_t> bytes) {
+        size_ += bytes.size();
+        return file_.append(bytes);
+    }
+    /// From here on the layers survive the process.
+    Status begin_growing() {
+        if (auto failed = file_.sync()) return failed;
+        return replace_file(part_ + ".new", part_);
+    }
+    Status sync() { return file_.sync(); }
+    /// Ends the file and gives it its name.
+    Status finish(int layers) {
+        if (auto failed = append(file_end(layers, size_ + kEndSize))) return failed;
+        if (auto failed = file_.sync()) return failed;
+        if (auto failed = file_.close()) return failed;
+        return replace_file(part_, path_);
+    }
+    void discard() {
+        (void)file_.close();
+        remove_file(part_);
+        remove_file(part_ + ".new");
+    }
+
+ private:
+    static constexpr std::size_t kEndSize = 32;
+    std::string path_;
+    std::string part_;
+    OutputFile file_;
+    std::uint64_t size_ = 0;
+};
+
+/// One build: options, layers so far, and the file if there is one.
+class Build {
+ public:
+    Build(const Rules& rules, const BuildOptions& options) : rules_(table_rules(rules)), options_(options) {}
+
+    Expected<TablebasePtr> run() {
+        if (options_.path.empty()) return in_memory();
+        auto lock = FileLock::take(options_.path + ".lock", options_.wait, options_.stop);
+        if (!lock) return lock.error();
+        if (file_exists(options_.path)) {
+            auto there = Tablebase::open(options_.path);
+            if (!there) return there.error();
+            if (!same_tables((*there)->rules(), rules_)) {
+                return Error{ErrorKind::wrong_rules, options_.path,
+                             options_.path + ": holds a table for the rules " + to_text((*there)->rules())};
+            }
+            if ((*there)->seeds() >= options_.seeds) return there;
+        }
+        return into_file();
+    }
+
+ private:
+    Status check_needs() const {
+        const BuildNeeds needs = build_needs(rules_, options_.seeds);
+        if (auto failed = check_memory(needs.memory, options_.memory_limit)) return failed;
+        if (options_.path.empty()) return std::nullopt;
+        const std::uint64_t free = free_disk(options_.path);
+        if (free == 0 || needs.disk <= free) return std::nullopt;
+        return Error{ErrorKind::no_memory, "disk",
+                     "disk: " + mebibytes(needs.disk) + " are needed, " + mebibytes(free) + " are free"};
+    }
+
+    Expected<TablebasePtr> in_memory() {
+        if (auto failed = check_needs()) return *failed;
+        Progress progress(options_.progress, options_.seeds);
+        {
+            Builder builder(rules_, options_.seeds, options_.threads);
+            while (static_cast<int>(layers_.size()) <= options_.seeds) {
+                auto layer =
+                    builder.solve(static_cast<int>(layers_.size()), layers_, options_.stop, progress);
+                if (!layer) return layer.error();
+                layers_.push_back(std::move(*layer));
+            }
+        }
+        return checked(
+            TableData::make(rules_, options_.seeds, std::make_unique<TableData>(std::move(layers_))));
+    }
+
+    Expected<TablebasePtr> checked(TablebasePtr table) const {
+        if (!options_.verify) return table;
+        VerifyOptions verify;
+        verify.threads = options_.threads;
+        verify.memory_limit = options_.memory_limit;
+        verify.stop = options_.stop;
+        if (auto failed = table->verify(verify)) return *failed;
+        return table;
+    }
+
+    /// Takes the layers that a file of the same rules holds; a damaged file gives those before the damage.
+    Status take_layers(const std::string& path, PartFile& part, Crew& crew) {
+        auto file = TableFile::open(path, 0, true);
+        if (!file || !same_tables((*file)->rules(), rules_)) return std::nullopt;
+        while (static_cast<int>(layers_.size()) < std::min((*file)->layer_count(), options_.seeds + 1)) {
+            const int n = static_cast<int>(layers_.size());
+            auto layer = (*file)->load(n, crew);
+            if (!layer) return std::nullopt;
+            if (auto failed = part.append((*file)->layer(n).section)) return failed;
+            layers_.push_back(std::move(*layer));
+        }
+        return std::nullopt;
+    }
+
+    Expected<TablebasePtr> into_file() {
+        if (auto failed = check_needs()) return *failed;
+        PartFile part(options_.path);
+        auto failed = fill(part);
+        const bool stopped = failed && failed->kind == ErrorKind::cancelled;
+        if (failed && (!stopped || layers_.empty())) {
+            // A full disk or the like: the next build goes on from the layers that are whole.
+            if (stopped) part.discard();
+            return *failed;
+        }
+        if (auto broken = part.finish(static_cast<int>(layers_.size()))) return *broken;
+        layers_.clear();
+        if (stopped) return *failed;
+        auto table = Tablebase::open(options_.path);
+        if (!table) return table;
+        return checked(*table);
+    }
+
+    Status fill(PartFile& part) {
+        Progress progress(options_.progress, options_.seeds);
+        Builder builder(rules_, options_.seeds, options_.threads);
+        if (!builder.ok()) return no_memory();
+        if (auto failed = part.start(rules_)) return failed;
+        for (const std::string& path : {options_.path, part.part()}) {
+            if (!file_exists(path)) continue;
+            if (auto failed = take_layers(path, part, builder.crew())) return failed;
+        }
+        if (auto failed = part.begin_growing()) return failed;
+        while (static_cast<int>(layers_.size()) <= options_.seeds) {
+            const int n = static_cast<int>(layers_.size());
+            auto layer = builder.solve(n, layers_, options_.stop, progress);
+            if (!layer) return layer.error();
+            if (auto failed =
+                    part.append(pack_layer(n, *layer, packing_of(options_.packing, n), builder.crew()))) {
+                return failed;
+            }
+            if (auto failed = part.sync()) return failed;
+            layers_.push_back(std::move(*layer));
+        }
+        return std::nullopt;
+    }
+
+    Rules rules_;
+    const BuildOptions& options_;
+    std::vector<Layer> layers_;
+};
+
+}  // namespace
+}  // namespace wari::detail
+
+namespace wari {
+
+BuildNeeds build_needs(const Rules& rules, int seeds) {
+    BuildNeeds needs;
+    std::uint64_t rows = 0;
+    for (int n = 0; n <= seeds; ++n) {
+        needs.boards += boards_with(n);
+        rows += rows_with(n);
+    }
+    const std::uint64_t planes = kind_of(rules) == TableKind::force ? 2 : 1;
+    needs.memory = needs.boards * planes + detail::LayerSolver::memory_needed(kind_of(rules), seeds, 64) +
+                   rows * detail::kPlanBytes;
+    needs.disk = static_cast<std::uint64_t>(static_cast<double>(needs.boards * planes) *
+                                            detail::kDiskBitsPerPlane / 8);
+    return needs;
+}
+
+Expected<TablebasePtr> Tablebase::build(const Rules& rules, const BuildOptions& options) {
+    if (options.seeds < 0 || options.seeds > kMaxTableSeeds) {
+        return Error{ErrorKind::bad_value, "seeds",
+                     "seeds: expected 0 to " + std::to_string(kMaxTableSeeds) + ", not " +
+                         std::to_string(options.seeds)};
+    }
+    if (auto failed = detail::check_threads(options.threads)) return *failed;
+    const TableKind kind = kind_of(rules);
+    if (options.kind.has_value() && *options.kind != kind) {
+        return Error{
+            ErrorKind::bad_value, "kind",
+            "kind: rules with repetition=" + std::string(kind == TableKind::value ? "split" : "owner") +
+                " need a " + std::string(to_text(kind)) + " table"};
+    }
+    return detail::Build(rules, options).run();
+}
+
+Expected<TablebasePtr> Tablebase::open(const std::string& path, const OpenOptions& options) {
+    auto file = detail::TableFile::open(path, options.cache_bytes);
+    if (!file) return file.error();
+    const Rules rules = (*file)->rules();
+    const int seeds = (*file)->layer_count() - 1;
+    return detail::TableData::make(rules, seeds, std::make_unique<detail::TableData>(std::move(*file)));
+}
+
+Status Tablebase::save(const std::string& path, TablePacking packing, int threads) const {
+    if (auto failed = detail::check_threads(threads)) return failed;
+    detail::Crew crew(threads);
+    detail::PartFile part(path);
+    auto write = [&]() -> Status {
+        if (auto failed = part.start(rules_)) return failed;
+        for (int n = 0; n <= seeds_; ++n) {
+            std::vector<std::uint8_t> section;
+            if (data_->file == nullptr) {
+                section = detail::pack_layer(n, data_->layers[static_cast<std::size_t>(n)],
+                                             detail::packing_of(packing, n), crew);
+            } else {
+                const auto layer = data_->file->load(n, crew);
+                if (!layer) return layer.error();
+                section = detail::pack_layer(n, *layer, detail::packing_of(packing, n), crew);
+            }
+            if (auto failed = part.append(section)) return failed;
+        }
+        if (auto failed = part.begin_growing()) return failed;
+        return part.finish(seeds_ + 1);
+    };
+    auto failed = write();
+    if (failed) part.discard();
+    return failed;
+}
+
+}  // namespace wari

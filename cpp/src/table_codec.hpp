@@ -1,0 +1,125 @@
+// Packing of layers: a model of which byte follows which neighbours, and an entropy coder.
+//
+// A board's byte is told from its neighbours in the block: the left one (own rank - 1) and the upper one
+// (opponent rank - 1), which are boards that differ in a seed or two. The dense setting adds what a glance
+// at the two rows tells: about how much the mover can capture at once, how much the other side threatens,
+// and whether the left and the upper board have the same of both. Each such context has its own
+// frequencies, and rare contexts share those of a wider one. The coder is a range variant of asymmetric
+// numeral systems (rANS): 32-bit state, 16-bit words, 12-bit frequencies. A block is coded by itself.
+//
+// Owns models and coding. Must not know files, checksums or what the bytes mean.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "table_blocks.hpp"
+
+namespace wari::detail {
+
+enum class Packing : std::uint8_t { fast, dense };
+
+inline constexpr int kMaxSymbols = 2 * kMaxTableSeeds + 1;
+inline constexpr std::uint32_t kModelBits = 12;
+inline constexpr std::uint32_t kModelTotal = 1U << kModelBits;
+
+/// The bytes that occur in a layer, in ascending order: symbol k stands for bytes[k].
+struct Alphabet {
+    std::vector<std::uint8_t> bytes;
+    std::array<std::uint8_t, 256> symbol{};
+
+    int size() const noexcept { return static_cast<int>(bytes.size()); }
+};
+
+/// The frequencies of one context, sorted from the most frequent.
+struct Frequencies {
+    struct Entry {
+        std::uint16_t start = 0;
+        std::uint16_t count = 0;
+        std::uint8_t symbol = 0;
+    };
+    static constexpr std::uint32_t kBucketBits = 6;
+
+    std::uint32_t first = 0;  ///< entry
+    std::uint32_t size = 0;
+    std::array<std::uint8_t, 1U << kBucketBits> bucket{};  ///< first entry that a range of slots can mean
+};
+
+inline constexpr std::uint16_t kNoSet = 0xFFFF;
+
+/// Which frequencies each context uses. A context is (left, upper, class): a pair of neighbours, each a
+/// symbol + 1 or 0 at the block's edge, and in the dense setting a class: gain * 48 + threat * 16 + same.
+class Model {
+ public:
+    static constexpr int kGains = 6;
+    static constexpr int kSubclasses = 48;  ///< of each gain
+    static std::uint32_t classes(Packing packing) noexcept {
+        return packing == Packing::dense ? kGains * kSubclasses : 1;
+    }
+
+    Packing packing = Packing::fast;
+    Alphabet alphabet;
+    std::vector<std::uint16_t> of_context;  ///< [(left * (size + 1) + upper) * classes + class]
+    std::vector<Frequencies> sets;
+    std::vector<Frequencies::Entry> entries;
+
+    class Counter;
+
+    /// Reads what Counter::write() wrote, checking everything: nothing when the bytes make no model.
+    static std::optional<Model> read(std::span<const std::uint8_t> bytes);
+
+    /// Adds frequencies by symbol that sum to kModelTotal; returns their number.
+    std::uint16_t add_set(std::span<const std::uint16_t> counts);
+};
+
+/// How often each symbol follows each context in a layer.
+class Model::Counter {
+ public:
+    Counter(Packing packing, const Alphabet& alphabet);
+
+    void add(std::uint32_t context, std::uint8_t symbol) noexcept {
+        ++counts_[context * static_cast<std::size_t>(alphabet_.size()) + symbol];
+    }
+    void merge(const Counter& other);
+    /// The model as bytes: frequencies of its own for each context that saves more by them than they cost,
+    /// shared ones for the others.
+    std::vector<std::uint8_t> write() const;
+
+    Packing packing() const noexcept { return packing_; }
+    const Alphabet& alphabet() const noexcept { return alphabet_; }
+
+ private:
+    Packing packing_;
+    Alphabet alphabet_;
+    std::vector<std::uint32_t> counts_;  ///< [context * size + symbol]
+};
+
+/// The class of every board of a block, and room for its symbols.
+class BlockCoder {
+ public:
+    BlockCoder(int seeds, Packing packing) : seeds_(seeds), packing_(packing) {}
+
+    /// Adds a block of bytes (row by row) to the counts.
+    void count(const BlockShape& shape, const std::uint8_t* boards, Model::Counter& counter);
+    /// Appends the coded block to `out`.
+    void encode(const Model& model, const BlockShape& shape, const std::uint8_t* boards,
+                std::vector<std::uint8_t>& out);
+    /// Fills `boards`; false when the bytes are not what encode() makes.
+    bool decode(const Model& model, const BlockShape& shape, std::span<const std::uint8_t> bytes,
+                std::uint8_t* boards);
+
+ private:
+    void classify(const BlockShape& shape);
+    void find_contexts(const Alphabet& alphabet, const BlockShape& shape, const std::uint8_t* boards);
+
+    int seeds_;
+    Packing packing_;
+    std::array<std::uint16_t, kBlockBoards> class_{};
+    std::array<std::uint32_t, kBlockBoards> context_{};
+    std::array<std::uint8_t, kBlockBoards> symbol_{};
+};
+
+}  // namespace wari::detail
