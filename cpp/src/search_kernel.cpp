@@ -12,7 +12,6 @@ namespace {
 struct Child {
     Board next;
     std::uint64_t key = 0;
-    int order = 0;
     std::int16_t captured = 0;  ///< in score units
     std::uint8_t pit = 0;
     bool decided = false;  ///< `value` is the child's value: its game has ended
@@ -21,6 +20,8 @@ struct Child {
 };
 
 constexpr int kPvNullWindow = 1;
+// At depth 3 looking up all children costs more than the few cut-offs save (docs/search.md).
+constexpr int kCutThroughChildrenDepth = 4;
 
 /// The value of a child, seen from its parent.
 struct Seen {
@@ -102,7 +103,8 @@ class Search {
     void make_child(const NodePlace& place, const Board& b, int pit, Child& child);
     int make_children(const NodePlace& place, const Board& b, Child* children);
     bool any_child_cuts(const Child* children, int count, int beta, int depth, Gathering& gathering);
-    void put_in_order(Child* children, int count, int hint, int ply, const Board& b);
+    void put_in_order(const Child* children, int count, int hint, int ply, const Board& b,
+                      std::uint8_t* order);
     void note_cut(const Board& b, const Child& child, int ply, int depth);
     void store(const NodePlace& place, std::uint64_t key, const Gathering& gathering, const NodeValue& result,
                BoundSet bound, int depth);
@@ -145,6 +147,11 @@ bool Search<E>::table_bounds(const NodePlace& place, const Board& b, Bounds& bou
     ++t_.table_hits;
     bounds = {found->lower * kSeedUnits, found->upper * kSeedUnits};
     return true;
+}
+
+inline int history_column(const Board& b, int pit) {
+    const int seeds = seeds_in(b.own, pit);
+    return seeds < kHistoryColumns ? seeds : kHistoryColumns - 1;
 }
 
 inline NodeValue table_value(int value, BoundSet proof) {
@@ -277,27 +284,33 @@ bool Search<E>::any_child_cuts(const Child* children, int count, int beta, int d
     return false;
 }
 
-// Best guess first: the table's move, captures by size, killers, then what has cut elsewhere.
+// Best guess first: the table's move, captures by size, killers, then what has cut elsewhere. The order
+// is given as places in `children`.
 template <class E>
-void Search<E>::put_in_order(Child* children, int count, int hint, int ply, const Board& b) {
+void Search<E>::put_in_order(const Child* children, int count, int hint, int ply, const Board& b,
+                             std::uint8_t* order) {
+    std::int32_t guesses[kPitsPerRow];
     for (int i = 0; i < count; ++i) {
-        Child& child = children[i];
+        const Child& child = children[i];
+        std::int32_t guess = 0;
         if (child.pit == hint) {
-            child.order = 1 << 30;
+            guess = 1 << 30;
         } else if (child.captured != 0) {
-            child.order = (1 << 28) + child.captured * 64 + child.pit;
+            guess = (1 << 28) + child.captured * 64 + child.pit;
         } else if (child.pit == t_.killers[ply][0]) {
-            child.order = (1 << 27) + 1;
+            guess = (1 << 27) + 1;
         } else if (child.pit == t_.killers[ply][1]) {
-            child.order = 1 << 27;
-        } else {
-            const int count_in = seeds_in(b.own, child.pit % kPitsPerRow);
-            child.order = t_.history[child.pit % kPitsPerRow][count_in < 31 ? count_in : 31];
+            guess = 1 << 27;
+        } else if (child.pit != kPassPit) {
+            guess = t_.history[child.pit][history_column(b, child.pit)];
         }
-        Child moved = child;
         int to = i;
-        for (; to > 0 && children[to - 1].order < moved.order; --to) children[to] = children[to - 1];
-        children[to] = moved;
+        for (; to > 0 && guesses[to - 1] < guess; --to) {
+            guesses[to] = guesses[to - 1];
+            order[to] = order[to - 1];
+        }
+        guesses[to] = guess;
+        order[to] = static_cast<std::uint8_t>(i);
     }
 }
 
@@ -308,8 +321,7 @@ void Search<E>::note_cut(const Board& b, const Child& child, int ply, int depth)
         t_.killers[ply][1] = t_.killers[ply][0];
         t_.killers[ply][0] = child.pit;
     }
-    const int count_in = seeds_in(b.own, child.pit);
-    std::int32_t& history = t_.history[child.pit][count_in < 31 ? count_in : 31];
+    std::int32_t& history = t_.history[child.pit][history_column(b, child.pit)];
     history += depth * depth;
     if (history > 1 << 26) {
         for (auto& row : t_.history) {
@@ -425,17 +437,19 @@ NodeValue Search<E>::inner(const NodePlace& place, std::uint64_t key, int hint, 
             prefetch_bucket(t_.table, children[i].key);
         }
         if constexpr (!kPv) {
-            if (any_child_cuts(children, count, beta, depth, gathering)) {
+            if (depth >= kCutThroughChildrenDepth &&
+                any_child_cuts(children, count, beta, depth, gathering)) {
                 const NodeValue result = gathering.cut();
                 store(place, key, gathering, result, kAtLeast, depth);
                 return result;
             }
         }
     }
-    put_in_order(children, count, hint, ply(place), b);
+    std::uint8_t order[kPitsPerRow];
+    put_in_order(children, count, hint, ply(place), b, order);
     const int from = alpha;
     for (int i = 0; i < count; ++i) {
-        const Child& child = children[i];
+        const Child& child = children[order[i]];
         NodeValue value = child.value;
         ++t_.nodes;
         if (!child.decided) {

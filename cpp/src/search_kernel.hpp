@@ -19,6 +19,9 @@ inline constexpr int kMaxLine = 120;
 /// Above every score: 96 seeds are 9,600.
 inline constexpr int kInfinite = 16000;
 
+/// Seeds in a pit that are told apart in the history of cut-offs; the last column holds all above.
+inline constexpr int kHistoryColumns = 32;
+
 /// The value rests on no repetition of a position above.
 inline constexpr std::int32_t kFree = 0x7FFF'FFFF;
 
@@ -72,7 +75,7 @@ struct SearchThread {
     void* owner = nullptr;
 
     std::uint8_t killers[kMaxPly + 2][2];
-    std::int32_t history[kPitsPerRow][32];
+    std::int32_t history[kPitsPerRow][kHistoryColumns];
 };
 
 /// Searches `path[place.at]` with at least `depth` >= 0 plies. Contract, fail-soft: with alpha < beta,
