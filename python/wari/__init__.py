@@ -67,6 +67,6 @@ __all__ = [
 
 def __getattr__(name: str) -> ModuleType:
     """The parts that are imported when they are first used."""
-    if name in ("ogn", "svg", "uci"):
+    if name in ("match", "ogn", "review", "svg", "uci"):
         return import_module(f"wari.{name}")
     raise AttributeError(f"module 'wari' has no attribute {name!r}")

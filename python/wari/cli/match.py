@@ -82,7 +82,7 @@ def _settings(words: tuple[str, ...]) -> dict[str, str]:
     type=whole_number(1, 10**6),
     help=f"How many. Default: two for each opening of the file, else {DEFAULT_GAMES}.",
 )
-@click.option("--time", "per_move", type=seconds, help=f"Seconds a move [{DEFAULT_SECONDS}].")
+@click.option("--time", type=seconds, help=f"Seconds a move [{DEFAULT_SECONDS}].")
 @click.option("--nodes", type=whole_number(1, MAX_NODES), help="Nodes a move.")
 @click.option("--depth", type=whole_number(1, MAX_DEPTH), help="Plies a move.")
 @click.option("--clock", type=_clock, metavar="S+S", help="Seconds a game, and more each move.")
@@ -106,7 +106,7 @@ def command(
     openings: Path | None,
     seed: int,
     games: int | None,
-    per_move: float | None,
+    time: float | None,
     nodes: int | None,
     depth: int | None,
     clock: tuple[float, float] | None,
@@ -121,8 +121,8 @@ def command(
     any program that speaks UCI. The score is the first engine's, with 95 % intervals. Exit codes: 0
     done, 1 the test says that the first is not stronger by ELO1, 2 bad input, 130 interrupted.
     """
-    if per_move is None and nodes is None and depth is None and clock is None:
-        per_move = DEFAULT_SECONDS
+    if time is None and nodes is None and depth is None and clock is None:
+        time = DEFAULT_SECONDS
     chosen = Rules.parse(rules)
     if openings is not None:
         lines = read_openings(openings, chosen)
@@ -133,7 +133,7 @@ def command(
         Player.parse(
             second, name2 or (f"{second} 2" if first == second else None), _settings(set2)
         ),
-        Pace(per_move, nodes, depth, clock),
+        Pace(time, nodes, depth, clock),
         chosen,
         lines,
         games or 2 * len(lines),

@@ -1,0 +1,187 @@
+"""`wari review`: a game through the engine.
+
+Owns: the options, reading the games, the progress bar. Must not know: how moves are judged.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wari import Engine, Game, InvalidValueError, ogn
+from wari._files import write_atomically
+from wari.cli.options import (
+    MAX_HASH_MB,
+    MAX_NODES,
+    MAX_THREADS,
+    json_option,
+    one_of,
+    seconds,
+    whole_number,
+)
+from wari.cli.screen import Screen, print_json
+from wari.engine import MAX_DEPTH
+from wari.review import Review, annotated, as_data, page, review, text_report
+
+DEFAULT_SECONDS = 0.4
+DEFAULT_HASH = 128
+FORMATS = ("text", "ogn", "json", "html")
+
+Reviewed = tuple[ogn.Record, Review]
+
+
+@click.command
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--format",
+    type=one_of(FORMATS),
+    metavar=f"[{'|'.join(FORMATS)}]",
+    help="A report for the terminal (the default), an annotated OGN file, JSON, or a page.",
+)
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write to a file; its ending (.ogn, .json, .html) gives the format.",
+)
+@click.option("--game", type=whole_number(1, 10**9), help="Only that game of the file.")
+@click.option("--time", type=seconds, help=f"Seconds a position [{DEFAULT_SECONDS}].")
+@click.option("--nodes", type=whole_number(1, MAX_NODES), help="Nodes a position.")
+@click.option("--depth", type=whole_number(1, MAX_DEPTH), help="Plies a position.")
+@click.option(
+    "--threads", type=whole_number(1, MAX_THREADS), metavar="N", help="Threads [those there are]."
+)
+@click.option(
+    "--hash",
+    "hash_mb",
+    type=whole_number(1, MAX_HASH_MB),
+    default=DEFAULT_HASH,
+    metavar="MB",
+    show_default=True,
+    help="Memory of the transposition table.",
+)
+@json_option
+def command(
+    file: Path,
+    format: str | None,  # noqa: A002 - the name in messages
+    output: Path | None,
+    game: int | None,
+    time: float | None,
+    nodes: int | None,
+    depth: int | None,
+    threads: int | None,
+    hash_mb: int,
+    as_json: bool,
+) -> None:
+    """Play the games of FILE (OGN, or JSON of `wari play`) through the engine.
+
+    Moves that give away seeds are named: inaccuracy (1 seed or more), mistake (2), blunder (4).
+    Each is shown with the better line. A side that gives nothing away has an accuracy of 100 %.
+    """
+    chosen = format or ("json" if as_json else _format_of(output))
+    limits: dict[str, Any] = {"time": time, "nodes": nodes, "depth": depth}
+    if not any(limits.values()):
+        limits["time"] = DEFAULT_SECONDS
+    records = read_games(file, game)
+    found: list[Reviewed] = []
+    cores = threads or min(os.cpu_count() or 1, MAX_THREADS)
+    with Engine(threads=cores, hash_mb=hash_mb) as engine, _progress(records) as tell:
+        for at, record in enumerate(records):
+            judged = review(record.game(), engine, progress=_for_game(tell, at), **limits)
+            found.append((record, judged))
+    _put(chosen, found, output)
+
+
+def read_games(path: Path, number: int | None = None) -> list[ogn.Record]:
+    """The games of a file, or one of them.
+
+    Raises InvalidValueError naming the place in the file.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        words = error.strerror or str(error)
+        raise InvalidValueError(f"file: {str(path)!r}: {words}", "file") from error
+    try:
+        if _is_json(data):
+            records = [ogn.Record.from_game(Game.load(path))]
+        else:
+            records = list(ogn.read(path))
+    except ogn.OgnError as error:
+        raise InvalidValueError(f"file: {str(path)!r}: {error}", "file") from error
+    if not records:
+        raise InvalidValueError(f"file: {str(path)!r} holds no game", "file")
+    if number is None:
+        return records
+    if number > len(records):
+        raise InvalidValueError(f"game: there are {len(records)}, not {number}", "game")
+    return [records[number - 1]]
+
+
+def _is_json(data: bytes) -> bool:
+    """Whether this is a record of a game; an OGN file may begin with a brace as well."""
+    text = data.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
+    return text.startswith("{") and text[1:].lstrip().startswith('"')
+
+
+def _format_of(output: Path | None) -> str:
+    ending = "" if output is None else output.suffix.lower().lstrip(".")
+    return {"ogn": "ogn", "json": "json", "html": "html", "htm": "html"}.get(ending, "text")
+
+
+def _put(form: str, found: list[Reviewed], output: Path | None) -> None:
+    """Writes the reviews."""
+    screen = Screen()
+    if form == "json" and output is None:
+        print_json(_as_json(found))
+        return
+    if form == "json":
+        import json
+
+        text = json.dumps(_as_json(found), indent=2) + "\n"
+    elif form == "ogn":
+        text = ogn.dumps(annotated(*one) for one in found)
+    elif form == "html":
+        text = page(found)
+    else:
+        plain = output is None and not screen.unicode
+        reports = ["\n".join(text_report(*one, ascii_only=plain)) + "\n" for one in found]
+        text = "\n".join(reports)
+    if output is None:
+        screen.say(text.rstrip("\n"))
+    else:
+        write_atomically(output, text.encode())
+
+
+def _as_json(found: Iterable[Reviewed]) -> dict[str, Any]:
+    games = [as_data(*one) for one in found]
+    return {"schema": "wari.review", "version": 1, "games": games}
+
+
+Tell = Callable[[int, int, int], None]
+
+
+@contextmanager
+def _progress(records: list[ogn.Record]) -> Iterator[Tell]:
+    """A bar on standard error where a person looks; nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda _at, _done, _total: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        total = sum(len(record.line.moves) for record in records)
+        before = [0]
+        for record in records:
+            before.append(before[-1] + len(record.line.moves))
+        task = bar.add_task("plies", total=total)
+        yield lambda at, done, _total: bar.update(task, completed=before[at] + done)
+
+
+def _for_game(tell: Tell, at: int) -> Callable[[int, int], None]:
+    return lambda done, total: tell(at, done, total)

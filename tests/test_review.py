@@ -1,0 +1,291 @@
+"""Reviews: a known blunder is found, every game can be reviewed, and every report says the same."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+import wari
+from ogn_cases import random_game
+from wari import ogn
+from wari.review import Review, annotated, as_data, page, review, text_report
+from wari.review.reports import graph
+
+DATA = Path(__file__).with_name("data") / "awari_games_1_to_4.csv"
+WARI = [sys.executable, "-m", "wari", "review"]
+FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def published(game: str, first: int, last: int) -> tuple[wari.Game, list[int]]:
+    """Plies of a published game, and the exact values from the side to move."""
+    with DATA.open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["game"] == game][first : last + 1]
+    played = wari.Game(start=wari.Position.parse(rows[0]["position"], "awari"))
+    for row in rows[:-1]:
+        move = row["played"]
+        played.push(move if played.position.side == "S" else move.lower())
+    return played, [int(row["value"]) for row in rows]
+
+
+@pytest.fixture(scope="module")
+def blunder() -> tuple[ogn.Record, Review]:
+    """The second game from ply 64 on; at ply 69 the published values say that C gives away 6."""
+    game, values = published("2", 64, 76)
+    lost = [before + after for before, after in itertools.pairwise(values)]
+    assert max(lost) == lost[5] == 6
+    record = ogn.Record.from_game(game, {"South": "Ana <b>", "North": "Brais & Co"})
+    with wari.Engine(threads=1, hash_mb=32) as engine:
+        return record, review(game, engine, nodes=150_000)
+
+
+def test_the_published_blunder_is_found(blunder: tuple[ogn.Record, Review]) -> None:
+    """As the gravest fault of the game, with the published better move."""
+    _, found = blunder
+    worst = max(found.moves, key=lambda move: move.lost)
+    assert (worst.ply, worst.move, worst.kind) == (6, "c", "blunder")
+    assert worst.best_move == "f"
+    assert 4 <= worst.lost <= 8
+    assert found.count("N", "blunder") >= 1
+    accuracy = {side: found.accuracy(side) for side in "SN"}
+    assert accuracy["S"] is not None
+    assert accuracy["N"] is not None
+    assert accuracy["N"] < accuracy["S"] <= 100
+
+
+def test_any_game_can_be_reviewed() -> None:
+    """Every preset, passes, ends by players, starts of any kind; and the sums are right."""
+    calls: list[tuple[int, int]] = []
+    with wari.Engine(threads=1, hash_mb=4) as engine:
+        for seed in range(60):
+            game = random_game(seed)
+            found = review(game, engine, depth=1, progress=lambda *done: calls.append(done))
+            assert found.game == game
+            assert "".join(move.move for move in found.moves) == "".join(game.moves)
+            assert len(found.scores) == len(game) + 1
+            assert calls[-1] == (len(game), len(game))
+            for move in found.moves:
+                assert move.lost >= 0
+                assert move.move in move.position.legal_moves()
+                assert move.best_move in move.position.legal_moves()
+                assert not (move.move == move.best_move and move.lost)
+                assert not (move.forced and move.lost)
+            for side in "SN":
+                assert 0 <= (found.accuracy(side) or 0) <= 100
+            record = ogn.Record.from_game(game)
+            text_report(record, found)
+            json.dumps(as_data(record, found))
+            page([(record, found)])
+            again = ogn.loads(ogn.dumps(annotated(record, found)))[0]
+            assert again.notes == []
+            assert again.game() == game
+
+
+def test_the_end_of_a_game_is_worth_its_result() -> None:
+    """And a stop by majority what the seeds on the board bring on top."""
+    with wari.Engine(threads=1, hash_mb=4) as engine:
+        stuck = wari.Game.replay("F", "nostarve", "0-0-0-0-0-1-0-0-0-0-0-0-23-24-S")
+        stopped = wari.Game.replay("F", "awari", "0-0-0-0-0-2-1-2-4-0-0-0-20-19-S")
+        for game, score, value in ((stuck, -2, -2), (stopped, 6, 10)):
+            assert game.is_over
+            found = review(game, engine, depth=12)
+            assert found.scores[-1] == score
+            assert found.moves[-1].value == value
+            assert found.moves[-1].lost == 0
+
+
+def test_the_text_tells_faults_and_better_lines(blunder: tuple[ogn.Record, Review]) -> None:
+    """Within 80 columns."""
+    lines = text_report(*blunder)
+    assert lines[0] == "South (Ana <b>) against North (Brais & Co), awari"
+    assert any(re.match(r" +3\.\.\. c  blunder, gives away \d.* better f", line) for line in lines)
+    assert all(len(line) <= 80 for line in lines)
+    assert all(line.isascii() for line in text_report(*blunder, ascii_only=True))
+
+
+def test_the_graph_goes_up_for_south_and_down_for_north() -> None:
+    """Zero is in the middle; long games share columns."""
+    rows = graph([0.0, 8.0, -8.0, None], ascii_only=True)
+    assert [row[6:7].strip() for row in rows[:9]] == ["#"] * 4 + ["-"] + [""] * 4
+    assert [row[7:8].strip() for row in rows[:9]] == [""] * 4 + ["-"] + ["#"] * 4
+    assert (rows[0][:4].strip(), rows[4][:4].strip(), rows[8][:4].strip()) == ("+8", "0", "-8")
+    assert all(len(row) <= 80 for row in graph([1.0] * 500))
+
+
+def test_annotations_are_comments_and_variations(blunder: tuple[ogn.Record, Review]) -> None:
+    """The game stays as it was, and the better line is legal."""
+    record, found = blunder
+    again = ogn.loads(ogn.dumps(annotated(record, found)))[0]
+    assert again.notes == []
+    assert again.line.letters == record.line.letters
+    move = again.line.moves[5]
+    assert move.comments[0].startswith("blunder, gives away ")
+    assert move.variations[0].letters.startswith("f")
+    assert again.tags["Annotator"] == "wari"
+    assert record.line.moves[5].after == []
+
+
+class Names(HTMLParser):
+    """The elements of a page, and that they are closed."""
+
+    VOID = ("meta", "link")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Notes an element."""
+        self.seen.append(tag)
+        self.links += [value or "" for name, value in attrs if name in ("href", "src")]
+        if tag not in self.VOID and not self.get_starttag_text().endswith("/>"):  # type: ignore[union-attr]
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Closes the last one."""
+        if tag not in ("circle", "rect", "path", "polygon", "polyline"):
+            assert self.open.pop() == tag
+
+
+def test_the_page_needs_nothing_else(blunder: tuple[ogn.Record, Review]) -> None:
+    """No script, no link but the empty icon; names are escaped; every element is closed."""
+    text = page([blunder, blunder])
+    names = Names()
+    names.feed(text)
+    names.close()
+    assert names.open == []
+    assert names.links == ["data:,"]
+    assert "script" not in names.seen
+    assert re.findall(r"https?://[^\"]*", text.replace("http://www.w3.org/2000/svg", "")) == []
+    assert "<b>)" not in text
+    assert "Ana &lt;b&gt;" in text
+    faults = len(blunder[1].faults)
+    assert names.seen.count("svg") == 2 * (2 + faults)
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs a browser")
+def test_the_page_in_a_browser(tmp_path: Path, blunder: tuple[ogn.Record, Review]) -> None:
+    """No error on the console, and the boards have a size."""
+    path = tmp_path / "review.html"
+    probe = (
+        "<script>addEventListener('load', () => { document.title = [...document.querySelectorAll("
+        "'svg')].map(s => s.getBoundingClientRect()).map(b => `${b.width > 300 && b.height > 100}`"
+        ").join() })</script></body>"
+    )
+    path.write_text(page([blunder]).replace("</body>", probe), encoding="utf-8")
+    assert CHROMIUM is not None
+    done = subprocess.run(
+        [
+            CHROMIUM,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--enable-logging=stderr",
+            f"--user-data-dir={tmp_path / 'profile'}",
+            "--dump-dom",
+            path.as_uri(),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert "CONSOLE" not in done.stderr
+    title = re.search("<title>(.*?)</title>", done.stdout)
+    assert title is not None
+    assert set(title[1].split(",")) == {"true"}
+    assert title[1].count("true") == 2 + len(blunder[1].faults)
+
+
+# --- the command ---------------------------------------------------------------------------------
+
+
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """A run of `wari review` with a small search."""
+    return subprocess.run(
+        [*WARI, *map(str, arguments), "--depth", "4", "--threads", "1", "--hash", "4"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with two games."""
+    path = tmp_path_factory.mktemp("review") / "games.ogn"
+    records = [
+        ogn.Record.from_game(wari.Game.replay(moves, "abapa"), {"South": name})
+        for moves, name in (("FfEdAaBb", "Ana"), ("AaBb", "Uxia"))
+    ]
+    records[0].line.moves[0].after.append("kept")
+    ogn.write(records, path)
+    return path
+
+
+def test_reports_on_standard_output(games: Path) -> None:
+    """In each format, of every game or of one."""
+    text = run(games)
+    assert (text.returncode, text.stderr) == (0, "")
+    assert "South (Ana) against North, abapa" in text.stdout
+    assert "South (Uxia) against North, abapa" in text.stdout
+    data = json.loads(run(games, "--json").stdout)
+    assert (data["schema"], data["version"]) == ("wari.review", 1)
+    assert [game["moves"] for game in data["games"]] == ["FfEdAaBb", "AaBb"]
+    assert [judged["ply"] for judged in data["games"][1]["judged"]] == [1, 2, 3, 4]
+    again = ogn.loads(run(games, "--format", "ogn", "--game", "1").stdout)
+    assert [record.line.letters for record in again] == ["FfEdAaBb"]
+    assert again[0].line.moves[0].comments[0] == "kept"
+    assert run(games, "--format", "html").stdout.startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.parametrize("ending", ["txt", "ogn", "json", "html"])
+def test_reports_in_files(games: Path, tmp_path: Path, ending: str) -> None:
+    """The ending of the name gives the format."""
+    path = tmp_path / f"report.{ending}"
+    done = run(games, "--output", path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    begins = {"txt": "South (Ana)", "ogn": "[Variant", "json": "{", "html": "<!DOCTYPE"}
+    assert path.read_text().startswith(begins[ending])
+
+
+def test_a_saved_game_of_wari_play_can_be_reviewed(tmp_path: Path) -> None:
+    """JSON, whatever the file is called."""
+    path = tmp_path / "game"
+    wari.Game.replay("FfEd", "ouri").save(path)
+    assert "South against North, ouri" in run(path).stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "message"),
+    [
+        ("1. F f 2. F *", [], "line 1, column 11: F is not legal here"),
+        ("", [], "holds no game"),
+        ('{"format": "wari-game"}', [], "version"),
+        ("1. F *", ["--game", "2"], "game: there are 1, not 2"),
+        ("1. F *", ["--format", "pdf"], "format: expected one of text, ogn, json, html"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(
+    tmp_path: Path, text: str, arguments: list[str], message: str
+) -> None:
+    """With the place."""
+    path = tmp_path / "bad.ogn"
+    path.write_text(text)
+    done = run(path, *arguments)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert message in done.stderr
+    missing = run(tmp_path / "missing.ogn")
+    assert missing.returncode == 2
+    assert "missing.ogn" in missing.stderr
