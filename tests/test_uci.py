@@ -360,6 +360,11 @@ def test_levels_limit_the_search(talk: Talk) -> None:
     said = talk.ask("go movetime 5000")
     assert {info.depth for info in infos(said)} == {1}
     assert said[-1].split()[1] in "ABCDEF"
+    few = "position fen 0-1-0-3-0-2-1-2-1-0-0-2-17-19-S"
+    talk.send("setoption name Level value 5")
+    assert infos(talk.ask(few, "go depth 12"))[-1].tbhits == 0
+    talk.send("setoption name Level value 6")
+    assert infos(talk.ask(few, "go depth 12"))[-1].tbhits
 
 
 @pytest.mark.parametrize(
@@ -392,9 +397,13 @@ def test_wrong_options_are_told(talk: Talk, line: str, message: str) -> None:
 
 
 def test_a_table_that_is_not_there_is_told_and_a_move_comes(talk: Talk) -> None:
-    """`isready` tells it first."""
+    """`isready` tells it once; the tables in memory are used."""
     talk.send("setoption name TablePath value /no/such/table")
-    assert "setoption" not in "".join(talk.silence())
-    assert talk.best("go depth 3") in "ABCDEF"
+    said = talk.silence()
+    assert len(said) == 1
+    assert said[0].startswith("info string TablePath: ")
+    assert talk.silence() == []
+    few = "position fen 0-1-0-3-0-2-1-2-1-0-0-2-17-19-S"
+    assert infos(talk.ask(few, "go depth 12"))[-1].tbhits
     talk.send("setoption name TablePath value <empty>")
     talk.silence()

@@ -19,6 +19,7 @@ from wari.uci.settings import FULL_STRENGTH, ROW, Settings
 
 LONGEST = 10**9  # seconds
 SHORTEST = 0.001
+OVERHEAD = 0.005  # seconds kept back: a search ends a little late, and pipes take their time
 AFTER_NONSENSE = 1.0  # seconds to search where no limit of `go` could be read
 
 _NUMBERS = ("depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo")
@@ -81,7 +82,7 @@ class Go:
             plus = self.numbers.get(increment, 0)
             limits["clock"] = (
                 _seconds(self.numbers[time]),
-                _seconds(plus) if plus > 0 else 0.0,
+                _seconds(plus, 0.0) if plus > 0 else 0.0,
                 min(max(self.numbers.get("movestogo", 0), 0), 10_000),
             )
         if not limits and self.complaints:
@@ -89,8 +90,8 @@ class Go:
         return limits
 
 
-def _seconds(milliseconds: int) -> float:
-    return min(max(milliseconds / 1000, SHORTEST), LONGEST)
+def _seconds(milliseconds: int, kept_back: float = OVERHEAD) -> float:
+    return min(max(milliseconds / 1000 - kept_back, SHORTEST), LONGEST)
 
 
 class Search:

@@ -10,6 +10,7 @@ import contextlib
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import BinaryIO
 
 from wari._core import __version__
@@ -17,7 +18,6 @@ from wari.engine import Engine
 from wari.errors import IllegalMoveError, InvalidValueError, WariError
 from wari.game import Game
 from wari.position import Position
-from wari.rules import Rules
 from wari.uci.search import Go, Search
 from wari.uci.settings import Settings, option_lines
 
@@ -61,7 +61,6 @@ class Server:
         self._game = Game(self._settings.rules)
         self._engine: Engine | None = None
         self._engine_key: object = None
-        self._warm_rules: Rules | None = None
         self._forget = False
         self._search: Search | None = None
         self._debug = False
@@ -196,16 +195,24 @@ class Server:
             if self._engine is not None:
                 self._engine.close()
                 self._engine = None
-            self._engine = self._settings.new_engine()
+            try:
+                self._start_engine(self._settings)
+            except (WariError, OSError) as error:
+                if not self._settings.table_path:
+                    raise
+                self._complain(f"TablePath: {error}; the tables in memory are used")
+                self._start_engine(replace(self._settings, table_path=""))
             self._engine_key = self._settings.engine_key()
-            self._warm_rules = None
         elif self._forget:
             self._engine.new_game()
         self._forget = False
-        if self._warm_rules != self._settings.rules:
-            self._engine.analyse(Position.parse(_TINY, self._settings.rules), depth=1)
-            self._warm_rules = self._settings.rules
+        assert self._engine is not None
         return self._engine
+
+    def _start_engine(self, settings: Settings) -> None:
+        """A new engine, with its tables ready, so that no search waits for them."""
+        self._engine = settings.new_engine()
+        self._engine.analyse(Position.parse(_TINY, settings.rules), depth=1)
 
 
 def _printable(line: str) -> str:

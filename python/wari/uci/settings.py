@@ -55,11 +55,8 @@ class Settings:
 
     def new_engine(self) -> Engine:
         """An engine as these settings want it. Raises WariError or MemoryError."""
-        from wari.cli.levels import LOW_LEVEL
-
-        weak = FULL_STRENGTH < self.level <= LOW_LEVEL
         tables: Any = "auto"
-        if not self.use_leaves or weak:
+        if not self.use_leaves or self._is_weak():
             tables = None
         elif self.table_path:
             tables = str(Path(self.table_path).expanduser())
@@ -72,15 +69,14 @@ class Settings:
 
     def engine_key(self) -> tuple[object, ...]:
         """What an engine is made from: where this changes, a new engine is needed."""
-        level = min(self.level, 1)
-        return (
-            self.hash_mb,
-            self.threads,
-            self.use_leaves,
-            self.table_path,
-            self.evaluation,
-            level,
-        )
+        memory = (self.hash_mb, self.threads, self.evaluation)
+        return (*memory, self.use_leaves, self.table_path, self.rules, self._is_weak())
+
+    def _is_weak(self) -> bool:
+        """Whether the level is one of those that look nothing up in tables."""
+        from wari.cli.levels import LOW_LEVEL
+
+        return FULL_STRENGTH < self.level <= LOW_LEVEL
 
 
 def _key(name: str) -> str:
