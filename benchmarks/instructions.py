@@ -19,15 +19,15 @@ START = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"
 MIDDLE = "7-6-6-6-2-0-6-6-2-6-6-1-0-0-N"
 END = "1-2-0-2-3-1-1-0-4-2-0-5-14-13-S"
 
+NAMES = {START: "start", MIDDLE: "middle", END: "end"}
+
 # What hot_path is given. Depths that take callgrind some seconds.
 RUNS = (
     ("perft", "wari", START, "8", "portable"),
     ("perft", "wari", START, "8", "v3"),
     ("perft", "awari", MIDDLE, "8", "v3"),
     ("perft", "singles", END, "10", "v3"),
-    ("search", "wari", START, "12"),
-    ("search", "awari", MIDDLE, "10"),
-    ("search", "abapa", END, "12"),
+    ("bench", "-4"),
 )
 
 
@@ -58,13 +58,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Count the instructions of the hot paths.")
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "instructions")
     program = build(parser.parse_args().build)
-    print(f"{'run':<44} {'counted':>9} {'instructions':>13} {'each':>7}")
+    print(f"{'run':<32} {'counted':>9} {'instructions':>13} {'each':>7}")
     for arguments in RUNS:
         made, instructions = count(program, arguments)
-        name = " ".join(word for word in arguments if "-" not in word)
-        where = {START: "start", MIDDLE: "middle", END: "end"}[arguments[2]]
+        name = " ".join(NAMES.get(word, word) for word in arguments)
         print(
-            f"{name + ' ' + where:<44} {made:>9} {instructions:>13} {instructions / made:>7.1f}",
+            f"{name:<32} {made:>9} {instructions:>13} {instructions / made:>7.1f}",
             flush=True,
         )
 
