@@ -27,10 +27,16 @@ std::size_t table_mebibytes(const Limits& limits, int allowed) {
         std::clamp<std::uint64_t>(wanted, 1, static_cast<std::uint64_t>(allowed)));
 }
 
+/// What goes with a position's rules.
+struct Support {
+    TablebasePtr tablebase;
+    const EvaluationWeights* weights = nullptr;
+};
+
 class Batch {
  public:
-    Batch(const BatchRequest& request, const SearchTools& tools, std::span<const TablebasePtr> tables)
-        : request_(request), tools_(tools), tables_(tables), results_(request.positions.size()) {}
+    Batch(const BatchRequest& request, const SearchTools& tools, std::span<const Support> support)
+        : request_(request), tools_(tools), support_(support), results_(request.positions.size()) {}
 
     /// One thread's part. `table` is its own.
     void work(TranspositionTable& table) {
@@ -84,7 +90,8 @@ class Batch {
         table.clear();
         SearchTools tools = tools_;
         tools.table = table.view();
-        tools.tablebase = tables_[i];
+        tools.tablebase = support_[i].tablebase;
+        tools.weights = support_[i].weights;
         SearchControl control;
         const Stopwatch stopwatch(budget_for(request.limits), false);
         {
@@ -100,7 +107,7 @@ class Batch {
 
     const BatchRequest& request_;
     const SearchTools& tools_;
-    std::span<const TablebasePtr> tables_;
+    std::span<const Support> support_;
     std::vector<Analysis> results_;
     std::atomic<std::size_t> next_{0};
     std::atomic<bool> stop_{false};
@@ -121,13 +128,13 @@ Expected<std::vector<Analysis>> Engine::analyse_many(const BatchRequest& request
     }
     const std::unique_lock searching(state_->searching, std::try_to_lock);
     if (!searching.owns_lock()) return Error{ErrorKind::busy, "engine", "engine: another search is running"};
-    std::vector<TablebasePtr> tablebases;
+    std::vector<Support> support;
     int most_seeds = 0;
     for (const Position& position : request.positions) {
         most_seeds = std::max(most_seeds, board_seeds(position.board()));
         const auto tablebase = table_for(position.rules());
         if (!tablebase) return tablebase.error();
-        tablebases.push_back(*tablebase);
+        support.push_back({*tablebase, state_->weights_for(position.rules())});
     }
     const auto threads = static_cast<int>(std::min<std::size_t>(
         static_cast<std::size_t>(options_.threads), std::max<std::size_t>(request.positions.size(), 1)));
@@ -141,9 +148,9 @@ Expected<std::vector<Analysis>> Engine::analyse_many(const BatchRequest& request
         }
     }
     SearchTools tools;
-    tools.kernel = best_search_kernels().material;
+    tools.kernel = kernel_for(options_.evaluation);
     tools.full_width = options_.full_width;
-    Batch batch(request, tools, tablebases);
+    Batch batch(request, tools, support);
     {
         const std::lock_guard lock(state_->mutex);
         state_->stop_batch = [&batch] { batch.stop(); };

@@ -57,7 +57,7 @@ std::string_view to_text(ScoreSource source) noexcept {
 }
 
 std::span<const std::string_view> evaluations() noexcept {
-    static constexpr std::string_view kNames[] = {"material"};
+    static constexpr std::string_view kNames[] = {"material", "linear", "network"};
     return kNames;
 }
 
@@ -147,6 +147,16 @@ Expected<TablebasePtr> Engine::table_for(const Rules& rules) {
     return TablebasePtr{};
 }
 
+const EvaluationWeights* Engine::State::weights_for(const Rules& rules) {
+    const Rules key = table_rules(rules);
+    for (const PreparedWeights& known : weights) {
+        if (known.rules == key) return known.weights.get();
+    }
+    weights.push_back({key, std::make_unique<EvaluationWeights>()});
+    prepare_weights(key, *weights.back().weights);
+    return weights.back().weights.get();
+}
+
 void Engine::prepare() noexcept {
     state_->stop_asked.store(false);
     state_->hit_asked.store(false);
@@ -202,7 +212,8 @@ Expected<Analysis> Engine::analyse(const SearchRequest& request) {
     SearchTools tools;
     tools.table = state_->table->view();
     tools.tablebase = *tablebase;
-    tools.kernel = best_search_kernels().material;
+    tools.kernel = kernel_for(options_.evaluation);
+    tools.weights = state_->weights_for(request.position.rules());
     tools.threads = options_.threads;
     tools.full_width = options_.full_width;
     tools.hash_permille = [this] { return state_->table->permille_full(); };

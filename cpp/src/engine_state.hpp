@@ -3,11 +3,22 @@
 
 #include <mutex>
 
+#include "network.hpp"
 #include "search.hpp"
 
 namespace wari {
 
+/// The weights folded for one rule set, made when a search first needs them.
+struct PreparedWeights {
+    Rules rules;
+    std::unique_ptr<EvaluationWeights> weights;
+};
+
 struct Engine::State {
+    /// Call with `searching` held. The answer stays valid as long as the engine.
+    const EvaluationWeights* weights_for(const Rules& rules);
+
+    std::vector<PreparedWeights> weights;
     std::unique_ptr<TranspositionTable> table;
     std::mutex searching;  ///< held by the one search that runs
     std::mutex mutex;      ///< guards what follows; never held for long

@@ -1,5 +1,6 @@
 // What a leaf is worth to the search. Private.
-// Owns the contract of an evaluator and the material one. Must not know search, tables or history.
+// Owns the contract of an evaluator and the evaluators that the kernels know. Must not know search, tables or
+// history.
 //
 // The contract. An evaluator is a type with
 //
@@ -17,6 +18,7 @@
 // kernels. Weights are constant data in a file of their own, shared by all instruction sets.
 #pragma once
 
+#include "network.hpp"
 #include "wari/board.hpp"
 
 namespace wari::WARI_ISA_NAMESPACE {
@@ -24,6 +26,36 @@ namespace wari::WARI_ISA_NAMESPACE {
 /// Material: what lies in the stores. The seeds on the board are worth nothing to either side.
 struct MaterialEvaluator {
     int operator()(const Board&, int) const noexcept { return 0; }
+};
+
+/// No more than all the seeds on the board can change hands.
+static inline int within(int value, int seeds) noexcept {
+    const int most = seeds * 100;
+    return value > most ? most : value < -most ? -most : value;
+}
+
+/// A weight for each pit's count (network.hpp).
+class LinearEvaluator {
+ public:
+    explicit LinearEvaluator(const LinearWeights& weights) : weights_(&weights) {}
+    int operator()(const Board& b, int seeds) const noexcept {
+        return within(linear_value(*weights_, b, seeds), seeds);
+    }
+
+ private:
+    const LinearWeights* weights_;
+};
+
+/// The network (network.hpp).
+class NetworkEvaluator {
+ public:
+    explicit NetworkEvaluator(const Network& network) : network_(&network) {}
+    int operator()(const Board& b, int seeds) const noexcept {
+        return within(network_value(*network_, b, seeds), seeds);
+    }
+
+ private:
+    const Network* network_;
 };
 
 }  // namespace wari::WARI_ISA_NAMESPACE

@@ -66,7 +66,7 @@ class Team {
         problem_.max_depth = std::min(request_.limits.depth.value_or(kMaxSearchDepth), kMaxSearchDepth);
         problem_.table = tools.table;
         problem_.tablebase = tools.tablebase;
-        problem_.network = tools.network;
+        problem_.weights = tools.weights;
         problem_.kernel = tools.kernel;
         problem_.full_width = tools.full_width;
         control_.threads = tools.threads;
@@ -80,9 +80,8 @@ class Team {
         tables_ = ask_tables(problem_, first.moves());
         int depth_wanted = problem_.max_depth;
         if (request_.limits.instant_if_forced && first.moves().size() == 1) depth_wanted = 1;
-        // With one line wanted and the table sure of it, search is only for showing the line.
-        if (problem_.multipv == 1 && tables_.choice() != kNoMove) {
-            first.keep_only(tables_.choice());
+        if (problem_.multipv == 1) first.keep_only(tables_.choice());
+        if (problem_.multipv == 1 && tables_.sure()) {
             depth_wanted = std::min(depth_wanted, std::clamp(tables_.distance + 1, 1, kMostPliesToShow));
         }
         std::vector<std::thread> helpers;
@@ -193,6 +192,16 @@ class Team {
 };
 
 }  // namespace
+
+SearchKernel kernel_for(EvaluationKind kind) {
+    const SearchKernels kernels = best_search_kernels();
+    switch (kind) {
+        case EvaluationKind::material: return kernels.material;
+        case EvaluationKind::linear: return kernels.linear;
+        case EvaluationKind::network: break;
+    }
+    return kernels.network;
+}
 
 Analysis run_search(const SearchTask& task, const SearchTools& tools, SearchControl& control,
                     const Stopwatch& watch) {

@@ -12,13 +12,16 @@ namespace wari {
 struct SearchTools {
     TableView table;
     TablebasePtr tablebase;
-    const Network* network = nullptr;
+    const EvaluationWeights* weights = nullptr;
     SearchKernel kernel = nullptr;
     int threads = 1;
     bool full_width = false;
     /// Share of the table in use, asked for a report.
     std::function<int()> hash_permille;
 };
+
+/// The kernel for this processor that values leaves so.
+SearchKernel kernel_for(EvaluationKind kind);
 
 /// The checked question: the position's game goes on, and `only` are legal pits.
 struct SearchTask {

@@ -503,8 +503,17 @@ NodeValue with_material(SearchThread& thread, const NodePlace& place, int alpha,
     return start(thread, MaterialEvaluator{}, place, alpha, beta, depth, pv);
 }
 
+NodeValue with_linear(SearchThread& thread, const NodePlace& place, int alpha, int beta, int depth, bool pv) {
+    return start(thread, LinearEvaluator(thread.weights->linear), place, alpha, beta, depth, pv);
+}
+
+NodeValue with_network(SearchThread& thread, const NodePlace& place, int alpha, int beta, int depth,
+                       bool pv) {
+    return start(thread, NetworkEvaluator(thread.weights->network), place, alpha, beta, depth, pv);
+}
+
 }  // namespace
 
-SearchKernels search_kernels() { return {with_material, nullptr}; }
+SearchKernels search_kernels() { return {with_material, with_linear, with_network}; }
 
 }  // namespace wari::WARI_ISA_NAMESPACE

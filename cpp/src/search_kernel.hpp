@@ -10,7 +10,7 @@
 
 namespace wari {
 
-struct Network;
+struct EvaluationWeights;
 
 /// More plies than any search reaches: lines end at a repetition, and iterations stop long before.
 inline constexpr int kMaxPly = 1000;
@@ -57,7 +57,7 @@ struct SearchThread {
     TableView table;
     const Tablebase* tablebase = nullptr;
     int tablebase_seeds = -1;
-    const Network* network = nullptr;
+    const EvaluationWeights* weights = nullptr;
     /// Table entries count at exactly their depth and proofs are not used: values equal plain minimax.
     bool full_width = false;
 
@@ -89,6 +89,7 @@ using EvaluateKernel = int (*)(const SearchThread& thread, const Board& board);
 
 struct SearchKernels {
     SearchKernel material = nullptr;
+    SearchKernel linear = nullptr;
     SearchKernel network = nullptr;
 };
 
@@ -96,6 +97,9 @@ namespace portable {
 SearchKernels search_kernels();
 }
 namespace v3 {
+SearchKernels search_kernels();
+}
+namespace v4 {
 SearchKernels search_kernels();
 }
 

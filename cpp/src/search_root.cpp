@@ -29,6 +29,7 @@ bool better(const RootMove& a, const RootMove& b) { return a.shown.value > b.sho
 
 SearchKernels best_search_kernels() {
 #ifdef WARI_X86_KERNELS
+    if (best_isa() >= Isa::v4) return v4::search_kernels();
     if (best_isa() >= Isa::v3) return v3::search_kernels();
 #endif
     return portable::search_kernels();
@@ -44,7 +45,7 @@ RootSearch::RootSearch(const RootProblem& problem, SearchControl& control, int t
     t.table = problem.table;
     t.tablebase = problem.tablebase.get();
     t.tablebase_seeds = problem.tablebase ? problem.tablebase->seeds() : -1;
-    t.network = problem.network;
+    t.weights = problem.weights;
     t.full_width = problem.full_width;
     for (auto& pair : t.killers) pair[0] = pair[1] = kNoMove;
     make_path();
@@ -216,8 +217,8 @@ bool RootSearch::iterate(int depth) {
     return true;
 }
 
-void RootSearch::keep_only(int pit) {
-    std::erase_if(moves_, [pit](const RootMove& move) { return move.pit != pit; });
+void RootSearch::keep_only(PitSet pits) {
+    std::erase_if(moves_, [pits](const RootMove& move) { return (pits >> move.pit & 1U) == 0; });
 }
 
 bool RootSearch::all_proved() const noexcept {

@@ -35,7 +35,7 @@ struct RootProblem {
     int max_depth = kMaxPly;
     TableView table;
     TablebasePtr tablebase;
-    const Network* network = nullptr;
+    const EvaluationWeights* weights = nullptr;
     SearchKernel kernel = nullptr;
     bool full_width = false;
 };
@@ -73,8 +73,8 @@ class RootSearch {
 
     /// Best first; once an iteration is done, the first `multipv` show a value and a line.
     std::span<const RootMove> moves() const noexcept { return moves_; }
-    /// Looks at no other root move from now on.
-    void keep_only(int pit);
+    /// Looks at no other root moves from now on.
+    void keep_only(PitSet pits);
     /// Is the value of every line proved, and that no other move is better?
     bool all_proved() const noexcept;
     const SearchThread& thread() const noexcept { return *thread_; }

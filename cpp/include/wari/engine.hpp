@@ -20,8 +20,8 @@
 namespace wari {
 
 /// How leaves are valued, weakest first.
-enum class EvaluationKind : std::uint8_t { material };
-inline constexpr EvaluationKind kBestEvaluation = EvaluationKind::material;
+enum class EvaluationKind : std::uint8_t { material, linear, network };
+inline constexpr EvaluationKind kBestEvaluation = EvaluationKind::network;
 /// The names of the kinds, in their order.
 std::span<const std::string_view> evaluations() noexcept;
 std::string_view to_text(EvaluationKind kind) noexcept;

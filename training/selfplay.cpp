@@ -1,0 +1,234 @@
+// Plays games of the engine against itself and writes what the network learns from.
+//
+//     selfplay OUT --games N [--depth D] [--seeds T] [--threads K] [--seed S] [--evaluation NAME] [--first G]
+//
+// One record for each position searched (records.hpp has the layout): the pits, the rules, the
+// value that a search of D plies with tables up to T seeds gives, whether that is exact, and how the game
+// ended. Rule sets rotate through the presets, every fifth game with one axis changed. Each game has its
+// own seed, so the file depends on the arguments alone, not on the number of threads.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "records.hpp"
+#include "wari/engine.hpp"
+#include "wari/game.hpp"
+
+namespace {
+
+using namespace wari;
+using training::Record;
+
+struct Options {
+    const char* out = nullptr;
+    int games = 1000;
+    int first = 0;
+    int depth = 6;
+    int seeds = 12;
+    int threads = 2;
+    std::uint64_t seed = 1;
+    EvaluationKind evaluation = kBestEvaluation;
+};
+
+// splitmix64: short, well mixed, the same everywhere.
+class Random {
+ public:
+    explicit Random(std::uint64_t seed) : state_(seed) {}
+    std::uint64_t next() {
+        std::uint64_t z = state_ += 0x9E37'79B9'7F4A'7C15;
+        z = (z ^ z >> 30) * 0xBF58'476D'1CE4'E5B9;
+        z = (z ^ z >> 27) * 0x94D0'49BB'1331'11EB;
+        return z ^ z >> 31;
+    }
+    int below(int n) { return static_cast<int>(next() % static_cast<std::uint64_t>(n)); }
+
+ private:
+    std::uint64_t state_;
+};
+
+// How often each preset is played, of 16: the three that most people and databases use come up most.
+constexpr const char* kTurns[16] = {"awari",   "abapa",    "wari",  "cairo", "awari", "abapa",
+                                    "wari",    "ouri",     "awari", "abapa", "wari",  "awari",
+                                    "singles", "nostarve", "abapa", "wari"};
+constexpr int kMostPlies = 250;
+constexpr int kMostOpeningPlies = 24;
+constexpr int kOddMovesPerGame = 4;
+
+Rules rules_of(int game, Random& random) {
+    Rules rules = *preset(kTurns[game % 16]);
+    if (game % 5 == 4) {
+        const Axis& axis = axes()[static_cast<std::size_t>(random.below(6))];
+        const auto value = static_cast<std::size_t>(random.below(static_cast<int>(axis.values.size())));
+        rules = *with_axis(rules, axis.name, axis.values[value].name);
+    }
+    rules.majority = false;
+    return rules;
+}
+
+Record record_of(const Position& position) {
+    Record record{};
+    for (int pit = 0; pit < kPitsPerRow; ++pit) {
+        record.pits[pit] = static_cast<std::uint8_t>(seeds_in(position.board().own, pit));
+        record.pits[pit + kPitsPerRow] = static_cast<std::uint8_t>(seeds_in(position.board().opp, pit));
+    }
+    for (std::size_t i = 0; i < training::kRuleAxes.size(); ++i) {
+        record.rules[i] = static_cast<std::uint8_t>(axis_value(position.rules(), training::kRuleAxes[i]));
+    }
+    return record;
+}
+
+int margin(const Position& position) {
+    const Side side = position.side_to_move();
+    return position.store(side) - position.store(other(side));
+}
+
+// Plays one game; appends its records.
+void play_game(int number, Engine& engine, const Options& options, std::vector<Record>& records) {
+    Random random(options.seed * 0x1000'0000'01B3 + static_cast<std::uint64_t>(number));
+    Game game{Position(rules_of(number, random))};
+    const auto play_any = [&] {
+        const MoveList moves = game.position().legal_moves();
+        (void)game.push(moves[static_cast<std::size_t>(random.below(static_cast<int>(moves.size())))]);
+    };
+    for (int ply = random.below(kMostOpeningPlies + 1); ply > 0 && !game.ending(); --ply) play_any();
+    engine.new_game();
+    const std::size_t begin = records.size();
+    std::vector<int> margins;
+    std::vector<Side> sides;
+    // Some moves are random, spread over the game, so that positions after mistakes are met too.
+    const int odd_every = 8 + random.below(30);
+    for (int ply = 0; ply < kMostPlies && !game.ending(); ++ply) {
+        const Position position = game.position();
+        SearchRequest request;
+        request.position = position;
+        const auto since_capture = game.boards_since_capture();
+        request.history.assign(since_capture.begin(), since_capture.end());
+        request.limits.depth = options.depth;
+        const auto analysis = engine.analyse(request);
+        if (!analysis || analysis->lines.empty()) break;
+        Record record = record_of(position);
+        record.score = static_cast<std::int16_t>(analysis->score.value - kSeedUnits * margin(position));
+        record.exact = analysis->score.bound == Bound::exact ? 1 : 0;
+        records.push_back(record);
+        margins.push_back(margin(position));
+        sides.push_back(position.side_to_move());
+        const bool odd = random.below(odd_every) == 0 && ply < kOddMovesPerGame * odd_every;
+        if (odd) {
+            play_any();
+        } else {
+            (void)game.push(analysis->lines.front().move);
+        }
+    }
+    const Outcome end = game.ending() ? *game.outcome() : game.position().outcome(Ending::agreement);
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        const int net = sides[i] == Side::south ? end.south - end.north : end.north - end.south;
+        records[begin + i].outcome = static_cast<std::int16_t>(kSeedUnits * (net - margins[i]));
+    }
+}
+
+// Tables for every rule set that can come up, built when first met and shared by the threads.
+class Tables {
+ public:
+    explicit Tables(const Options& options) : options_(options) {}
+    TablebasePtr get(const Rules& rules) {
+        const std::lock_guard lock(mutex_);
+        auto& table = tables_[to_text(table_rules(rules))];
+        if (!table) {
+            BuildOptions build;
+            build.seeds = options_.seeds;
+            build.verify = false;
+            table = *Tablebase::build(rules, build);
+        }
+        return table;
+    }
+
+ private:
+    const Options& options_;
+    std::mutex mutex_;
+    std::map<std::string, TablebasePtr> tables_;
+};
+
+void play_share(int share, const Options& options, Tables& tables, std::vector<std::vector<Record>>& games) {
+    std::map<std::string, std::unique_ptr<Engine>> engines;
+    for (int i = share; i < options.games; i += options.threads) {
+        const int number = options.first + i;
+        Random random(options.seed * 0x1000'0000'01B3 + static_cast<std::uint64_t>(number));
+        const Rules rules = rules_of(number, random);
+        auto& engine = engines[to_text(rules)];
+        if (!engine) {
+            EngineOptions asked;
+            asked.hash_mebibytes = 4;
+            asked.evaluation = options.evaluation;
+            asked.tablebase = tables.get(rules);
+            engine = std::move(*Engine::create(asked));
+        }
+        play_game(number, *engine, options, games[static_cast<std::size_t>(i)]);
+        if (share == 0 && i % 1000 < options.threads) std::fprintf(stderr, "%d games\n", i);
+    }
+}
+
+bool read_options(int argc, char** argv, Options& options) {
+    if (argc < 2) return false;
+    options.out = argv[1];
+    for (int i = 2; i + 1 < argc; i += 2) {
+        const std::string name = argv[i];
+        if (name == "--evaluation") {
+            const auto kind = parse_evaluation(argv[i + 1]);
+            if (!kind) return false;
+            options.evaluation = *kind;
+            continue;
+        }
+        const int value = std::atoi(argv[i + 1]);
+        if (name == "--games")
+            options.games = value;
+        else if (name == "--first")
+            options.first = value;
+        else if (name == "--depth")
+            options.depth = value;
+        else if (name == "--seeds")
+            options.seeds = value;
+        else if (name == "--threads")
+            options.threads = std::max(1, value);
+        else if (name == "--seed")
+            options.seed = static_cast<std::uint64_t>(value);
+        else
+            return false;
+    }
+    return argc % 2 == 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Options options;
+    if (!read_options(argc, argv, options)) {
+        std::fputs(
+            "usage: selfplay OUT --games N [--first G] [--depth D] [--seeds T] [--threads K] [--seed S] "
+            "[--evaluation NAME]\n",
+            stderr);
+        return 2;
+    }
+    Tables tables(options);
+    std::vector<std::vector<Record>> games(static_cast<std::size_t>(options.games));
+    std::vector<std::thread> threads;
+    for (int share = 0; share < options.threads; ++share) {
+        threads.emplace_back([&, share] { play_share(share, options, tables, games); });
+    }
+    for (std::thread& thread : threads) thread.join();
+    std::FILE* out = std::fopen(options.out, "wb");
+    if (out == nullptr) {
+        std::perror(options.out);
+        return 1;
+    }
+    std::size_t count = 0;
+    for (const auto& records : games)
+        count += std::fwrite(records.data(), sizeof(Record), records.size(), out);
+    const bool written = std::fclose(out) == 0;
+    std::fprintf(stderr, "%zu records from %d games\n", count, options.games);
+    return written ? 0 : 1;
+}
