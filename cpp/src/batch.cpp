@@ -99,7 +99,7 @@ class Batch {
             controls_.push_back(&control);
             if (stop_.load()) control.stop.store(true);
         }
-        Analysis analysis = run_search({request, 0x7F}, tools, control, stopwatch);
+        Analysis analysis = run_search({request, kAllMoves}, tools, control, stopwatch);
         const std::lock_guard lock(controls_mutex_);
         std::erase(controls_, &control);
         return analysis;

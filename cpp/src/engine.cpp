@@ -22,7 +22,7 @@ bool positive(double seconds) { return std::isfinite(seconds) && seconds > 0; }
 
 // The root moves that were asked for, as a set of pits; all when none was named.
 Expected<PitSet> asked_moves(const SearchRequest& request) {
-    if (request.moves.empty()) return PitSet{0x7F};
+    if (request.moves.empty()) return PitSet{kAllMoves};
     PitSet only = 0;
     for (const Move move : request.moves) {
         if (const auto refused = request.position.refusal(move)) {

@@ -171,7 +171,7 @@ class Team {
             const bool proved = (judged.proof & kAtMost) != 0 && judged.value <= best.value;
             if (!proved && move.at_most > best.value) at_most = false;
         }
-        const bool in_table = tables_.known && !tables_.quiet_history && problem_.only == 0x7F;
+        const bool in_table = tables_.known && !tables_.quiet_history && problem_.only == kAllMoves;
         if (in_table && tables_.bounds.upper <= best.value) at_most = true;
         if (in_table && tables_.bounds.lower >= best.value) {
             best.proof |= kAtLeast | kFromTable;

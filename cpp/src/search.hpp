@@ -26,7 +26,7 @@ SearchKernel kernel_for(EvaluationKind kind);
 /// The checked question: the position's game goes on, and `only` are legal pits.
 struct SearchTask {
     const SearchRequest& request;
-    PitSet only = 0x7F;
+    PitSet only = kAllMoves;
 };
 
 /// Runs until a limit, a stop or a proof. The stopwatch and the control are shared with whoever stops it.

@@ -25,12 +25,15 @@ struct SearchControl {
     void* context = nullptr;
 };
 
+/// Every pit and the pass.
+inline constexpr PitSet kAllMoves = 0x7F;
+
 /// The question, the same for all threads.
 struct RootProblem {
     Rules rules;                 ///< majority off
     Board board;                 ///< the game goes on here
     std::vector<Board> history;  ///< positions since the last capture, before `board`
-    PitSet only = 0x7F;          ///< root moves to look at; bit kPassPit is a pass
+    PitSet only = kAllMoves;     ///< root moves to look at; bit kPassPit is a pass
     int multipv = 1;
     int max_depth = kMaxPly;
     TableView table;

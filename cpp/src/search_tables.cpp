@@ -5,12 +5,20 @@
 
 namespace wari {
 
-int RootTables::choice() const noexcept {
-    if (!known || !bounds.exact()) return kNoMove;
-    for (int pit = 0; pit <= kPassPit; ++pit) {
-        if (words[static_cast<std::size_t>(pit)].rank == 0) return pit;
+PitSet RootTables::choice() const noexcept {
+    if (!known || !bounds.exact()) return kAllMoves;
+    int best = -kInfinite;
+    for (const TableWord& word : words) {
+        if (word.known) best = std::max(best, word.lower);
     }
-    return kNoMove;
+    PitSet pits = 0;
+    for (int pit = 0; pit <= kPassPit; ++pit) {
+        const TableWord& word = words[static_cast<std::size_t>(pit)];
+        if (!word.known || word.lower < best) continue;
+        if (sure() && word.rank == 0) return 1U << pit;
+        pits |= 1U << pit;
+    }
+    return pits != 0 ? pits : kAllMoves;
 }
 
 RootTables ask_tables(const RootProblem& problem, std::span<const RootMove> moves) {
@@ -24,7 +32,11 @@ RootTables ask_tables(const RootProblem& problem, std::span<const RootMove> move
     tables.distance = probe->distance;
     for (const RootMove& move : moves) {
         TableWord& word = tables.words[static_cast<std::size_t>(move.pit)];
-        if (move.decided) continue;  // the search knows better: this history counts
+        if (move.decided) {
+            word.known = word.proved = word.decided = true;
+            word.lower = word.upper = move.captured - move.end.value;
+            continue;
+        }
         const auto after = problem.tablebase->bounds(move.next);
         if (!after.has_value()) continue;
         word.known = true;
@@ -39,7 +51,7 @@ RootTables ask_tables(const RootProblem& problem, std::span<const RootMove> move
     for (int i = 0; i < probe->best_count; ++i) {
         TableWord& word =
             tables.words[static_cast<std::size_t>(probe->best[static_cast<std::size_t>(i)].pit)];
-        if (!word.known) continue;
+        if (!word.known || word.decided) continue;
         word.rank = rank++;
         // With nothing to force (distance 0) there is no progress to be sure of.
         if (word.rank == 0 && !tables.quiet_history && tables.distance > 0) word.proved = true;

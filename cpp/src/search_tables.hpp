@@ -18,6 +18,7 @@ struct TableWord {
     int lower = -kInfinite;
     int upper = kInfinite;
     bool proved = false;
+    bool decided = false;    ///< by the end of the game, this history counted
     int rank = kPitsPerRow;  ///< among the best moves of the table, by progress; kPitsPerRow: none of them
 };
 
@@ -28,8 +29,12 @@ struct RootTables {
     int distance = 0;  ///< plies to the next capture or end on the line the table keeps to
     std::array<TableWord, kPitsPerRow + 1> words;  ///< by pit
 
-    /// The move that the table would play, kNoMove where its bounds leave the choice open.
-    int choice() const noexcept;
+    /// The moves among which to choose when one line is wanted, as a set of pits. Where something has to
+    /// be forced it is the one that makes most progress; where the value is kept by waiting, those that
+    /// keep it, for search to choose: it sees which positions may recur. All where the bounds are open.
+    PitSet choice() const noexcept;
+    /// Is it a single move, so that search is only for showing the line?
+    bool sure() const noexcept { return known && bounds.exact() && distance > 0; }
 };
 
 RootTables ask_tables(const RootProblem& problem, std::span<const RootMove> moves);
