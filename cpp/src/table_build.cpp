@@ -10,8 +10,6 @@ constexpr auto kTellEvery = std::chrono::milliseconds(100);
 constexpr double kDiskBitsPerPlane = 3.4;
 constexpr std::uint64_t kPlanBytes = 260;  ///< of a row of either side, measured: moves, origins, targets
 
-Error cancelled() { return {ErrorKind::cancelled, "build", "build: stopped"}; }
-
 Error no_memory() {
     return {ErrorKind::no_memory, "memory", "memory: the system refused what building needs"};
 }
@@ -19,6 +17,8 @@ Error no_memory() {
 std::string mebibytes(std::uint64_t bytes) { return std::to_string((bytes + (1U << 20) - 1) >> 20) + " MiB"; }
 
 }  // namespace
+
+Error build_stopped() { return {ErrorKind::cancelled, "build", "build: stopped"}; }
 
 Status check_memory(std::uint64_t needed, std::uint64_t limit) {
     const std::uint64_t free = limit != 0 ? limit : free_memory();
@@ -56,20 +56,18 @@ void Progress::layer(int n, double fraction) {
     sink_.tell(sink_.context, state_);
 }
 
-Builder::Builder(const Rules& rules, int seeds, int threads, SweepKernels kernels)
+Builder::Builder(const Rules& rules, int seeds, int threads, const StopQuery& stop, SweepKernels kernels)
     : crew_(threads),
       plans_(table_rules(rules), seeds, kernels.lanes),
-      solver_(plans_, kind_of(rules), seeds, kernels, crew_) {}
+      solver_(plans_, kind_of(rules), seeds, kernels, crew_) {
+    crew_.watch(stop);
+}
 
-Expected<Layer> Builder::solve(int n, const std::vector<Layer>& layers, const StopQuery& stop,
-                               Progress& progress) {
+Expected<Layer> Builder::solve(int n, const std::vector<Layer>& layers, Progress& progress) {
     Layer layer;
     if (!solver_.ok()) return no_memory();
-    const bool done =
-        solver_.solve(n, layers, layer, stop, [&](double fraction) { progress.layer(n, fraction); });
-    if (!done) {
-        if (stop.stopped()) return cancelled();
-        return no_memory();
+    if (!solver_.solve(n, layers, layer, [&](double fraction) { progress.layer(n, fraction); })) {
+        return crew_.stopped() ? build_stopped() : no_memory();
     }
     progress.layer(n, 1);
     return layer;
@@ -157,10 +155,9 @@ class Build {
         if (auto failed = check_needs()) return *failed;
         Progress progress(options_.progress, options_.seeds);
         {
-            Builder builder(rules_, options_.seeds, options_.threads);
+            Builder builder(rules_, options_.seeds, options_.threads, options_.stop);
             while (static_cast<int>(layers_.size()) <= options_.seeds) {
-                auto layer =
-                    builder.solve(static_cast<int>(layers_.size()), layers_, options_.stop, progress);
+                auto layer = builder.solve(static_cast<int>(layers_.size()), layers_, progress);
                 if (!layer) return layer.error();
                 layers_.push_back(std::move(*layer));
             }
@@ -186,6 +183,7 @@ class Build {
         while (static_cast<int>(layers_.size()) < std::min((*file)->layer_count(), options_.seeds + 1)) {
             const int n = static_cast<int>(layers_.size());
             auto layer = (*file)->load(n, crew);
+            if (crew.stopped()) return build_stopped();
             if (!layer) return std::nullopt;
             if (auto failed = part.append((*file)->layer(n).section)) return failed;
             layers_.push_back(std::move(*layer));
@@ -213,7 +211,7 @@ class Build {
 
     Status fill(PartFile& part) {
         Progress progress(options_.progress, options_.seeds);
-        Builder builder(rules_, options_.seeds, options_.threads);
+        Builder builder(rules_, options_.seeds, options_.threads, options_.stop);
         if (!builder.ok()) return no_memory();
         if (auto failed = part.start(rules_)) return failed;
         for (const std::string& path : {options_.path, part.part()}) {
@@ -223,12 +221,11 @@ class Build {
         if (auto failed = part.begin_growing()) return failed;
         while (static_cast<int>(layers_.size()) <= options_.seeds) {
             const int n = static_cast<int>(layers_.size());
-            auto layer = builder.solve(n, layers_, options_.stop, progress);
+            auto layer = builder.solve(n, layers_, progress);
             if (!layer) return layer.error();
-            if (auto failed =
-                    part.append(pack_layer(n, *layer, packing_of(options_.packing, n), builder.crew()))) {
-                return failed;
-            }
+            const auto section = pack_layer(n, *layer, packing_of(options_.packing, n), builder.crew());
+            if (builder.crew().stopped()) return build_stopped();
+            if (auto failed = part.append(section)) return failed;
             if (auto failed = part.sync()) return failed;
             layers_.push_back(std::move(*layer));
         }

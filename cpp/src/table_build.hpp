@@ -30,7 +30,8 @@ class Progress {
 /// Plans, working memory and threads for all layers of one rule set.
 class Builder {
  public:
-    Builder(const Rules& rules, int seeds, int threads, SweepKernels kernels = best_sweep_kernels());
+    Builder(const Rules& rules, int seeds, int threads, const StopQuery& stop = {},
+            SweepKernels kernels = best_sweep_kernels());
 
     bool ok() const noexcept { return solver_.ok(); }
     Crew& crew() noexcept { return crew_; }
@@ -38,7 +39,7 @@ class Builder {
     int rounds() const noexcept { return solver_.rounds(); }
 
     /// Layer n from the smaller ones. Errors: cancelled; no_memory.
-    Expected<Layer> solve(int n, const std::vector<Layer>& layers, const StopQuery& stop, Progress& progress);
+    Expected<Layer> solve(int n, const std::vector<Layer>& layers, Progress& progress);
 
  private:
     Crew crew_;
@@ -46,6 +47,8 @@ class Builder {
     LayerSolver solver_;
 };
 
+/// The error of a stopped build.
+Error build_stopped();
 Packing packing_of(TablePacking packing, int n) noexcept;
 
 }  // namespace wari::detail

@@ -256,7 +256,7 @@ bool LayerSolver::copy_out(int n, Layer& into) {
     return true;
 }
 
-bool LayerSolver::solve(int n, const std::vector<Layer>& layers, Layer& into, const StopQuery& stop,
+bool LayerSolver::solve(int n, const std::vector<Layer>& layers, Layer& into,
                         const std::function<void(double)>& told) {
     lay_out(n);
     plan_jobs(n);
@@ -266,7 +266,7 @@ bool LayerSolver::solve(int n, const std::vector<Layer>& layers, Layer& into, co
     rounds_ = 0;
     std::uint64_t changed = boards_with(n);
     while (changed != 0) {
-        if (stop.stopped()) return false;
+        if (crew_.stopped()) return false;
         told(std::min(rounds_ * kRoundShare, kMostOfLayer));
         ++rounds_;
         // Looking at a changed board's predecessors costs as much as sweeping some hundred boards.
@@ -275,11 +275,11 @@ bool LayerSolver::solve(int n, const std::vector<Layer>& layers, Layer& into, co
             continue;
         }
         std::vector<Changed> changes;
-        if (round(n, &changes) != 0) run_tail(n, std::move(changes), stop);
+        if (round(n, &changes) != 0) run_tail(n, std::move(changes));
         break;
     }
-    if (stop.stopped()) return false;
-    return copy_out(n, into);
+    if (crew_.stopped()) return false;
+    return copy_out(n, into) && !crew_.stopped();
 }
 
 }  // namespace wari::detail

@@ -36,8 +36,7 @@ class LayerSolver {
     /// Fills `into` (allocated here) with layer n. `layers` holds all smaller ones.
     /// Returns false when stopped or when memory is refused (then `into` is empty).
     /// `told` hears now and then which part of the work is done, an estimate.
-    bool solve(int n, const std::vector<Layer>& layers, Layer& into, const StopQuery& stop,
-               const std::function<void(double)>& told);
+    bool solve(int n, const std::vector<Layer>& layers, Layer& into, const std::function<void(double)>& told);
 
     /// Bytes of working memory for layers up to `seeds`.
     static std::uint64_t memory_needed(TableKind kind, int seeds, int lanes);
@@ -116,7 +115,7 @@ class LayerSolver {
     void mark_predecessors(int n, const Changed& changed, std::vector<Spot>& into);
     std::vector<Changed> apply(std::vector<Changed> found);
     void evaluate_specials(std::vector<Changed>& found) const;
-    void run_tail(int n, std::vector<Changed> changed, const StopQuery& stop);
+    void run_tail(int n, std::vector<Changed> changed);
     SweepBlock describe(int n, int m, SweepSource* sources) const;
     bool copy_out(int n, Layer& into);
 

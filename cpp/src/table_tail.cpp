@@ -125,12 +125,12 @@ void LayerSolver::evaluate_specials(std::vector<Changed>& found) const {
     }
 }
 
-void LayerSolver::run_tail(int n, std::vector<Changed> changed, const StopQuery& stop) {
+void LayerSolver::run_tail(int n, std::vector<Changed> changed) {
     const bool force = kind_ == TableKind::force;
     std::vector<Spot> spots;
     std::vector<std::vector<Spot>> spot_parts;
     std::vector<std::vector<Changed>> found_parts;
-    while (!stop.stopped()) {
+    while (!crew_.stopped()) {
         ++rounds_;
         const std::uint64_t mark_jobs = (changed.size() + kListJob - 1) / kListJob;
         spot_parts.resize(mark_jobs);

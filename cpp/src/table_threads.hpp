@@ -1,13 +1,17 @@
-// A few threads that work through numbered jobs together. Owns the threads only.
+// A few threads that work through numbered jobs together, and the question whether to stop.
+// Owns the threads only.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#include "wari/perft.hpp"
 
 namespace wari::detail {
 
@@ -28,6 +32,14 @@ class Crew {
     Crew(const Crew&) = delete;
     Crew& operator=(const Crew&) = delete;
 
+    /// From now on the calling thread asks this while it works; once it says stop, run() returns early.
+    void watch(const StopQuery& stop) { stop_ = stop; }
+    /// Asks now. True for good once the answer was yes: what run() should have done is then not done.
+    bool stopped() {
+        if (!stopped_.load(std::memory_order_relaxed) && stop_.stopped()) stopped_.store(true);
+        return stopped_.load(std::memory_order_relaxed);
+    }
+
     int threads() const noexcept { return static_cast<int>(helpers_.size()) + 1; }
 
     /// A job's number and the number of the thread that does it.
@@ -36,7 +48,7 @@ class Crew {
     /// Does jobs 0 to count - 1, each once, and returns when all are done.
     void run(std::uint64_t count, const Job& job) {
         if (helpers_.empty() || count <= 1) {
-            for (std::uint64_t i = 0; i < count; ++i) job(i, 0);
+            for (std::uint64_t i = 0; i < count && go_on(0); ++i) job(i, 0);
             return;
         }
         {
@@ -55,11 +67,24 @@ class Crew {
 
  private:
     void work(const Job& job, std::uint64_t count, int worker) {
-        while (true) {
+        while (go_on(worker)) {
             const std::uint64_t i = next_.fetch_add(1, std::memory_order_relaxed);
             if (i >= count) return;
             job(i, worker);
         }
+    }
+
+    /// Only the calling thread may ask, and asking may be slow: some times a second are enough.
+    bool go_on(int worker) {
+        constexpr auto kAskEvery = std::chrono::milliseconds(10);
+        if (worker == 0 && stop_.ask != nullptr) {
+            const auto now = std::chrono::steady_clock::now();
+            if (now - asked_ >= kAskEvery) {
+                asked_ = now;
+                stopped();
+            }
+        }
+        return !stopped_.load(std::memory_order_relaxed);
     }
 
     void help(int worker) {
@@ -88,6 +113,9 @@ class Crew {
     std::size_t busy_ = 0;
     std::uint64_t round_ = 0;
     bool closing_ = false;
+    StopQuery stop_;
+    std::atomic<bool> stopped_{false};
+    std::chrono::steady_clock::time_point asked_;
 };
 
 }  // namespace wari::detail

@@ -95,23 +95,25 @@ Status Tablebase::verify(const VerifyOptions& options) const {
     needed += boards_with(seeds_);
     if (auto failed = detail::check_memory(needed, options.memory_limit)) return failed;
     detail::Progress progress(options.progress, seeds_);
-    detail::Builder builder(rules_, seeds_, options.threads);
+    detail::Builder builder(rules_, seeds_, options.threads, options.stop);
     std::vector<Layer> loaded;
     const std::vector<Layer>& layers = data_->file ? loaded : data_->layers;
     for (int n = 0; n <= seeds_; ++n) {
         if (data_->file) {
             auto layer = data_->file->load(n, builder.crew());
             if (!layer) return layer.error();
+            if (builder.crew().stopped()) return detail::build_stopped();
             loaded.push_back(std::move(*layer));
         }
         const Layer& stored = layers[static_cast<std::size_t>(n)];
-        auto solved = builder.solve(n, layers, options.stop, progress);
+        auto solved = builder.solve(n, layers, progress);
         if (!solved) return solved.error();
         auto wrong = detail::first_difference(stored.mover, solved->mover);
         if (!wrong) wrong = detail::first_difference(stored.other, solved->other);
         if (!wrong) {
             wrong = detail::first_wrong(n, {rules_, kind_ == TableKind::value, layers}, builder.crew());
         }
+        if (builder.crew().stopped()) return detail::build_stopped();
         if (wrong) return detail::wrong_entry(path(), n, *wrong);
     }
     return std::nullopt;

@@ -15,6 +15,7 @@ void bind_rules(py::module_& m);
 void bind_position(py::module_& m);
 void bind_game(py::module_& m);
 void bind_perft(py::module_& m);
+void bind_tablebase(py::module_& m);
 void bind_engine(py::module_& m);
 
 }  // namespace wari::python

@@ -16,5 +16,6 @@ PYBIND11_MODULE(_core, m) {
     wari::python::bind_position(m);
     wari::python::bind_game(m);
     wari::python::bind_perft(m);
+    wari::python::bind_tablebase(m);
     wari::python::bind_engine(m);
 }

@@ -30,11 +30,21 @@ from wari.errors import (
 from wari.game import Game
 from wari.position import ENDINGS, PASS, PITS, REFUSALS, Position, Result
 from wari.rules import AXES, PRESET_ORIGINS, PRESETS, Axis, Rules
+from wari.tablebase import (
+    MAX_TABLE_SEEDS,
+    BuildNeeds,
+    BuildProgress,
+    EntryCount,
+    Tablebase,
+    TableMove,
+    TableProbe,
+)
 
 __all__ = [
     "AXES",
     "ENDINGS",
     "EVALUATIONS",
+    "MAX_TABLE_SEEDS",
     "PASS",
     "PITS",
     "PRESETS",
@@ -42,9 +52,12 @@ __all__ = [
     "REFUSALS",
     "Analysis",
     "Axis",
+    "BuildNeeds",
+    "BuildProgress",
     "BusyError",
     "CancelledError",
     "Engine",
+    "EntryCount",
     "Game",
     "GameOverError",
     "IllegalMoveError",
@@ -59,6 +72,9 @@ __all__ = [
     "Score",
     "StorageError",
     "TableFileError",
+    "TableMove",
+    "TableProbe",
+    "Tablebase",
     "WariError",
     "WrongRulesError",
     "__version__",

@@ -179,6 +179,65 @@ class Game:
         """
         The moves played, passes included.
         """
+class Tablebase:
+    """
+    Endgame tables of one rule set.
+    """
+    @staticmethod
+    def build(rules: Rules, *, seeds: typing.SupportsInt | typing.SupportsIndex, threads: typing.SupportsInt | typing.SupportsIndex, memory: typing.SupportsInt | typing.SupportsIndex, verify: bool, path: str, packing: str, kind: str | None, wait: bool, progress: collections.abc.Callable[[tuple[int, int, int, int, float, float, float]], typing.Any] | None) -> Tablebase:
+        """
+        Builds all layers up to a number of seeds.
+        """
+    @staticmethod
+    def open(path: str, cache_bytes: typing.SupportsInt | typing.SupportsIndex) -> Tablebase:
+        """
+        Opens a table file.
+        """
+    def distribution(self, layer: typing.SupportsInt | typing.SupportsIndex, threads: typing.SupportsInt | typing.SupportsIndex) -> list[tuple[int, int, int]]:
+        """
+        Counts of the entries.
+        """
+    def probe(self, position: Position, quiet_plies: typing.SupportsInt | typing.SupportsIndex) -> tuple[int, int, int, int, int, bool, str, list[tuple[str, int, int, int]]]:
+        """
+        All that is known of a position.
+        """
+    def probe_many(self, pits: typing.Any, lower: typing.Any, upper: typing.Any, threads: typing.SupportsInt | typing.SupportsIndex) -> None:
+        """
+        Bounds of many boards.
+        """
+    def save(self, path: str, packing: str, threads: typing.SupportsInt | typing.SupportsIndex) -> None:
+        """
+        Writes the table as a file.
+        """
+    def verify(self, *, threads: typing.SupportsInt | typing.SupportsIndex, memory: typing.SupportsInt | typing.SupportsIndex, progress: collections.abc.Callable[[tuple[int, int, int, int, float, float, float]], typing.Any] | None) -> None:
+        """
+        Proves every entry.
+        """
+    @property
+    def file_bytes(self) -> int:
+        """
+        Size of the file.
+        """
+    @property
+    def kind(self) -> str:
+        """
+        value or force.
+        """
+    @property
+    def path(self) -> str:
+        """
+        The file, or ''.
+        """
+    @property
+    def rules(self) -> Rules:
+        """
+        The rules.
+        """
+    @property
+    def seeds(self) -> int:
+        """
+        The largest layer.
+        """
 class TableCache:
     """
     Small tables, built when needed.
@@ -273,6 +332,10 @@ def axes() -> list[tuple[str, str, list[tuple[str, str]]]]:
     """
     Every axis: name, question, and the values with their meanings.
     """
+def build_needs(rules: Rules, seeds: typing.SupportsInt | typing.SupportsIndex) -> tuple[int, int, int]:
+    """
+    Bytes of memory and of disk, and boards.
+    """
 def divide(position: Position, depth: int) -> dict[str, int]:
     """
     The leaves below each legal move.
@@ -310,6 +373,15 @@ def refusal_words() -> dict[str, str]:
     """
     A sentence for each refusal.
     """
+def same_tables(a: Rules, b: Rules) -> bool:
+    """
+    Do the two rule sets share their tables?
+    """
+def table_kind(rules: Rules) -> str:
+    """
+    The kind of table that the rules need.
+    """
 COMPILER: str
 MAX_DEPTH: int
+MAX_TABLE_SEEDS: int
 __version__: str

@@ -1,0 +1,241 @@
+// Tablebases for Python: long work runs without the GIL, and Ctrl-C ends it.
+#include "wari/tablebase.hpp"
+
+#include <pybind11/typing.h>
+
+#include <exception>
+#include <string>
+#include <tuple>
+
+#include "convert.hpp"
+
+namespace wari::python {
+namespace {
+
+using TableHandle = std::shared_ptr<Tablebase>;
+/// Layer, last layer, boards done, boards in all, seconds, boards a second, seconds left.
+using ProgressTuple = std::tuple<int, int, std::uint64_t, std::uint64_t, double, double, double>;
+using ProgressCall = std::optional<py::typing::Callable<py::object(ProgressTuple)>>;
+/// Letter, lower, upper, distance.
+using MoveTuple = std::tuple<std::string, int, int, int>;
+/// Lower, upper, mover, other, distance, is the game over, reason, best moves.
+using ProbeTuple = std::tuple<int, int, int, int, int, bool, std::string_view, std::vector<MoveTuple>>;
+
+// The core's view of a Python caller: its progress function, and its signals.
+class Caller {
+ public:
+    explicit Caller(const ProgressCall& progress) : progress_(progress) {}
+
+    StopQuery stop() {
+        return {[](void* self) { return static_cast<Caller*>(self)->asked(); }, this};
+    }
+    ProgressSink sink() {
+        if (!progress_.has_value()) return {};
+        return {[](void* self, const BuildProgress& at) { static_cast<Caller*>(self)->tell(at); }, this};
+    }
+    /// Raises what Python raised meanwhile.
+    void rethrow() const {
+        if (raised_ != nullptr) std::rethrow_exception(raised_);
+    }
+
+ private:
+    template <class Work>
+    void keep(Work work) {
+        if (raised_ != nullptr) return;
+        const py::gil_scoped_acquire gil;
+        try {
+            work();
+        } catch (...) {
+            raised_ = std::current_exception();
+        }
+    }
+    bool asked() {
+        keep([] {
+            if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+        });
+        return raised_ != nullptr;
+    }
+    void tell(const BuildProgress& at) {
+        keep([&] {
+            (*progress_)(ProgressTuple{at.layer, at.seeds, at.done, at.total, at.seconds,
+                                       at.boards_per_second, at.seconds_left});
+        });
+    }
+
+    const ProgressCall& progress_;
+    std::exception_ptr raised_;
+};
+
+template <class T>
+T finish(const Caller& caller, Expected<T> result) {
+    caller.rethrow();
+    return unwrap(std::move(result));
+}
+
+TableHandle handle(TablebasePtr table) { return std::const_pointer_cast<Tablebase>(std::move(table)); }
+
+TablePacking packing_from(std::string_view text) {
+    if (text == "auto") return TablePacking::automatic;
+    if (text == "fast") return TablePacking::fast;
+    if (text == "dense") return TablePacking::dense;
+    raise({ErrorKind::bad_value, "packing",
+           "packing: expected 'auto', 'fast' or 'dense', not '" + std::string(text) + "'"});
+}
+
+std::optional<TableKind> kind_from(std::optional<std::string_view> text) {
+    if (!text.has_value()) return std::nullopt;
+    if (*text == "value") return TableKind::value;
+    if (*text == "force") return TableKind::force;
+    raise({ErrorKind::bad_value, "kind",
+           "kind: expected 'value' or 'force', not '" + std::string(*text) + "'"});
+}
+
+TableHandle build(const Rules& rules, int seeds, int threads, std::uint64_t memory, bool verify,
+                  std::string path, std::string_view packing, std::optional<std::string_view> kind, bool wait,
+                  const ProgressCall& progress) {
+    Caller caller(progress);
+    BuildOptions options;
+    options.seeds = seeds;
+    options.threads = threads;
+    options.memory_limit = memory;
+    options.verify = verify;
+    options.path = std::move(path);
+    options.packing = packing_from(packing);
+    options.kind = kind_from(kind);
+    options.wait = wait;
+    options.stop = caller.stop();
+    options.progress = caller.sink();
+    auto result = [&] {
+        const py::gil_scoped_release released;
+        return Tablebase::build(rules, options);
+    }();
+    return handle(finish(caller, std::move(result)));
+}
+
+void verify(const Tablebase& table, int threads, std::uint64_t memory, const ProgressCall& progress) {
+    Caller caller(progress);
+    VerifyOptions options;
+    options.threads = threads;
+    options.memory_limit = memory;
+    options.stop = caller.stop();
+    options.progress = caller.sink();
+    const auto failed = [&] {
+        const py::gil_scoped_release released;
+        return table.verify(options);
+    }();
+    caller.rethrow();
+    check(failed);
+}
+
+ProbeTuple probe(const Tablebase& table, const Position& position, int quiet_plies) {
+    const auto result = [&] {
+        const py::gil_scoped_release released;  // a layer may have to be looked through
+        return table.probe(position.board(), quiet_plies);
+    }();
+    const Probe found = unwrap(result);
+    std::vector<MoveTuple> moves;
+    for (int i = 0; i < found.best_count; ++i) {
+        const ProbeMove& move = found.best[static_cast<std::size_t>(i)];
+        moves.emplace_back(std::string(1, position.move_of(move.pit).letter), move.bounds.lower,
+                           move.bounds.upper, move.distance);
+    }
+    return {found.bounds.lower, found.bounds.upper, found.mover,           found.other,
+            found.distance,     found.over,         to_text(found.reason), std::move(moves)};
+}
+
+template <class T>
+std::span<T> span_of(const py::buffer_info& info) {
+    return {static_cast<T*>(info.ptr), static_cast<std::size_t>(info.size)};
+}
+
+// The Python side has made the arrays: contiguous, of the right type. The stub calls them anything, since
+// not every Python that wari runs on has a name for buffers.
+void probe_many(const Tablebase& table, const py::object& pits, const py::object& lower,
+                const py::object& upper, int threads) {
+    const py::buffer_info in = pits.cast<py::buffer>().request();
+    const py::buffer_info low = lower.cast<py::buffer>().request(true);
+    const py::buffer_info high = upper.cast<py::buffer>().request(true);
+    const auto failed = [&] {
+        const py::gil_scoped_release released;
+        return table.probe_many(span_of<const std::uint8_t>(in), span_of<std::int8_t>(low),
+                                span_of<std::int8_t>(high), threads);
+    }();
+    check(failed);
+}
+
+std::vector<std::tuple<int, int, std::uint64_t>> distribution(const Tablebase& table, int layer,
+                                                              int threads) {
+    auto result = [&] {
+        const py::gil_scoped_release released;
+        return table.distribution(layer, threads);
+    }();
+    std::vector<std::tuple<int, int, std::uint64_t>> entries;
+    for (const EntryCount& entry : unwrap(std::move(result))) {
+        entries.emplace_back(entry.mover, entry.other, entry.boards);
+    }
+    return entries;
+}
+
+void save(const Tablebase& table, const std::string& path, std::string_view packing, int threads) {
+    const TablePacking chosen = packing_from(packing);
+    const auto failed = [&] {
+        const py::gil_scoped_release released;
+        return table.save(path, chosen, threads);
+    }();
+    check(failed);
+}
+
+std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> needs(const Rules& rules, int seeds) {
+    if (seeds < 0 || seeds > kMaxTableSeeds) {
+        raise({ErrorKind::bad_value, "seeds",
+               "seeds: expected 0 to " + std::to_string(kMaxTableSeeds) + ", not " + std::to_string(seeds)});
+    }
+    const BuildNeeds needed = build_needs(rules, seeds);
+    return {needed.memory, needed.disk, needed.boards};
+}
+
+}  // namespace
+
+void bind_tablebase(py::module_& m) {
+    m.attr("MAX_TABLE_SEEDS") = kMaxTableSeeds;
+    m.def(
+        "table_kind", [](const Rules& rules) { return to_text(kind_of(rules)); }, py::arg("rules"),
+        "The kind of table that the rules need.");
+    m.def("same_tables", &same_tables, py::arg("a"), py::arg("b"),
+          "Do the two rule sets share their tables?");
+    m.def("build_needs", &needs, py::arg("rules"), py::arg("seeds"),
+          "Bytes of memory and of disk, and boards.");
+    py::class_<Tablebase, TableHandle>(m, "Tablebase", "Endgame tables of one rule set.")
+        .def_static("build", &build, py::arg("rules"), py::kw_only(), py::arg("seeds"), py::arg("threads"),
+                    py::arg("memory"), py::arg("verify"), py::arg("path"), py::arg("packing"),
+                    py::arg("kind"), py::arg("wait"), py::arg("progress"),
+                    "Builds all layers up to a number of seeds.")
+        .def_static(
+            "open",
+            [](const std::string& path, std::uint64_t cache_bytes) {
+                auto result = [&] {
+                    const py::gil_scoped_release released;
+                    return Tablebase::open(path, {cache_bytes});
+                }();
+                return handle(unwrap(std::move(result)));
+            },
+            py::arg("path"), py::arg("cache_bytes"), "Opens a table file.")
+        .def_property_readonly("seeds", &Tablebase::seeds, "The largest layer.")
+        .def_property_readonly(
+            "kind", [](const Tablebase& t) { return to_text(t.kind()); }, "value or force.")
+        .def_property_readonly(
+            "rules", [](const Tablebase& t) { return Rules(t.rules()); }, "The rules.")
+        .def_property_readonly(
+            "path", [](const Tablebase& t) { return std::string(t.path()); }, "The file, or ''.")
+        .def_property_readonly("file_bytes", &Tablebase::file_bytes, "Size of the file.")
+        .def("probe", &probe, py::arg("position"), py::arg("quiet_plies"), "All that is known of a position.")
+        .def("probe_many", &probe_many, py::arg("pits"), py::arg("lower"), py::arg("upper"),
+             py::arg("threads"), "Bounds of many boards.")
+        .def("verify", &verify, py::kw_only(), py::arg("threads"), py::arg("memory"), py::arg("progress"),
+             "Proves every entry.")
+        .def("distribution", &distribution, py::arg("layer"), py::arg("threads"), "Counts of the entries.")
+        .def("save", &save, py::arg("path"), py::arg("packing"), py::arg("threads"),
+             "Writes the table as a file.");
+}
+
+}  // namespace wari::python

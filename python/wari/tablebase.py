@@ -1,0 +1,449 @@
+"""Endgame tablebases: what a position is worth with best play, looked up.
+
+Owns: Tablebase and what its questions return. Must not know: where tables are kept, how the engine
+uses them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, final
+
+from wari import _core
+from wari._check import as_text, as_whole, shown
+from wari.errors import InvalidValueError, MissingTableError, WrongRulesError
+from wari.game import Game
+from wari.position import Position
+from wari.rules import Rules, _wrap, rules_of
+
+MAX_TABLE_SEEDS: int = _core.MAX_TABLE_SEEDS
+"""The largest table that can be asked for; memory ends sooner."""
+
+
+class BuildProgress(NamedTuple):
+    """How far a build, or a proof, has come."""
+
+    layer: int
+    """The layer in work: boards of that many seeds."""
+    seeds: int
+    """The last layer wanted."""
+    boards: int
+    """The boards done, all layers together."""
+    total: int
+    """The boards of all layers."""
+    seconds: float
+    """The time since the start."""
+    boards_per_second: float
+    """The speed so far."""
+    seconds_left: float
+    """An estimate."""
+
+
+class BuildNeeds(NamedTuple):
+    """What building a table needs at its peak."""
+
+    memory: int
+    """Bytes of memory."""
+    disk: int
+    """Bytes of the file, from above."""
+    boards: int
+    """The boards of all layers."""
+
+
+@dataclass(frozen=True)
+class TableMove:
+    """A move that keeps what the side to move can be sure of."""
+
+    move: str
+    """The letter of the move."""
+    lower: int
+    """The least it is worth: net future seeds of the side that moves."""
+    upper: int
+    """The most it is worth."""
+    distance: int
+    """Plies to the next capture or end along a line that keeps it; 0 where nothing is forced."""
+
+
+@dataclass(frozen=True)
+class TableProbe:
+    """What a tablebase knows of a position; values are net future seeds of the side to move."""
+
+    lower: int
+    """The least the position is worth."""
+    upper: int
+    """The most it is worth."""
+    reason: str
+    """"exact", "bounds" (a cycle may decide), or "history_ignored" (plies since the last capture
+    could recur, which no table knows of)."""
+    mover: int
+    """The seeds the side to move can be sure of (force tables), or its net value."""
+    other: int
+    """The same for the other side."""
+    distance: int
+    """Plies to the next capture or end that can be forced; 0 where nothing is."""
+    over: bool
+    """The game is over here."""
+    moves: tuple[TableMove, ...]
+    """The best moves. Whoever always plays the first one collects what the table promises."""
+
+    @property
+    def value(self) -> int | None:
+        """The value where both bounds agree, else None."""
+        return self.lower if self.lower == self.upper else None
+
+
+class EntryCount(NamedTuple):
+    """How many boards of a layer have an entry."""
+
+    mover: int
+    """The value, or in force tables the seeds that the side to move can be sure of."""
+    other: int
+    """In force tables the seeds that the other side can be sure of, else 0."""
+    boards: int
+    """How many."""
+
+
+Progress = Callable[[BuildProgress], object]
+
+
+@final
+class Tablebase:
+    """Tables of one rule set for boards of up to `seeds` seeds. Immutable; threads may share it.
+
+    Rules with repetition="split" give a `value` table: exact net values, a cycle being worth 0.
+    Rules with repetition="owner" give a `force` table: the seeds that each side can be sure of,
+    whatever a cycle is worth, so that values are exact or bounds. Values count the seeds on the
+    board only, as if `majority` did not exist.
+
+    >>> import wari
+    >>> table = wari.Tablebase.build(seeds=5, rules="awari")
+    >>> probe = table.probe(wari.Position.parse("0-1-0-0-1-0-0-0-0-0-0-1-0-0-S", "awari"))
+    >>> probe.value, [move.move for move in probe.moves]
+    (3, ['B', 'E'])
+
+    Source: docs/tablebases.md.
+    """
+
+    __slots__ = ("_core", "_rules")
+    _core: _core.Tablebase
+    _rules: Rules
+
+    def __init__(self) -> None:
+        raise TypeError("use Tablebase.build() or Tablebase.open()")
+
+    @classmethod
+    def _wrap(cls, core: _core.Tablebase) -> Tablebase:
+        table = object.__new__(cls)
+        table._core = core
+        table._rules = _wrap(core.rules)
+        return table
+
+    # --- making -----------------------------------------------------------------------------------
+
+    @classmethod
+    def build(
+        cls,
+        seeds: int = 12,
+        rules: Rules | str = "awari",
+        *,
+        threads: int = 2,
+        memory: int | None = None,
+        verify: bool = True,
+        progress: Progress | None = None,
+        path: str | os.PathLike[str] | None = None,
+        packing: str = "auto",
+        kind: str | None = None,
+        wait: bool = True,
+    ) -> Tablebase:
+        """Builds all layers up to `seeds`, in memory, or as a file where `path` is given.
+
+        `memory` is the most bytes to use (None: what is free). `verify` proves every entry
+        afterwards. `progress` is called some times a second. A file keeps its finished layers when
+        the build is stopped or killed, and a later build goes on from there. `packing` is "fast",
+        "dense" or "auto" (dense for small layers). `kind` may name the kind of table expected.
+        With `wait`, a second process waits for the first that builds the same file.
+
+        >>> import wari
+        >>> wari.Tablebase.build(seeds=4, rules="abapa").kind
+        'force'
+
+        Raises InvalidValueError naming the argument, NotEnoughMemoryError with the number,
+        BusyError, WrongRulesError and TableFileError for a file at `path` that does not fit,
+        StorageError, KeyboardInterrupt on Ctrl-C.
+        """
+        return cls._wrap(
+            _core.Tablebase.build(
+                rules_of(rules)._core,
+                seeds=_whole("seeds", seeds),
+                threads=_whole("threads", threads),
+                memory=0 if memory is None else _bytes("memory", memory),
+                verify=bool(verify),
+                path="" if path is None else os.fspath(path),
+                packing=as_text(packing, "packing"),
+                kind=None if kind is None else as_text(kind, "kind"),
+                wait=bool(wait),
+                progress=_told(progress),
+            )
+        )
+
+    @classmethod
+    def open(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        rules: Rules | str | None = None,
+        cache_mb: int = 256,
+    ) -> Tablebase:
+        """Opens a table file; its blocks are read and checked when they are first needed.
+
+        `rules`, if given, are the rules it must be for. `cache_mb` bounds the memory for blocks.
+
+        >>> import tempfile, wari
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     _ = wari.Tablebase.build(seeds=4, path=f"{folder}/small.wtb")
+        ...     wari.Tablebase.open(f"{folder}/small.wtb").seeds
+        4
+
+        Raises StorageError, TableFileError naming file and place, WrongRulesError.
+        """
+        where = os.fspath(path)
+        table = cls._wrap(_core.Tablebase.open(where, _whole("cache_mb", cache_mb) << 20))
+        if rules is not None:
+            table._check_rules(rules_of(rules), where)
+        return table
+
+    @staticmethod
+    def needs(seeds: int, rules: Rules | str = "awari") -> BuildNeeds:
+        """What building a table would need.
+
+        >>> import wari
+        >>> wari.Tablebase.needs(24).boards
+        1251677700
+
+        Raises InvalidValueError naming `seeds`.
+        """
+        return BuildNeeds(*_core.build_needs(rules_of(rules)._core, _whole("seeds", seeds)))
+
+    @staticmethod
+    def kind_of(rules: Rules | str) -> str:
+        """The kind of table the rules need: "value" or "force".
+
+        >>> import wari
+        >>> wari.Tablebase.kind_of("awari"), wari.Tablebase.kind_of("abapa")
+        ('value', 'force')
+        """
+        return _core.table_kind(rules_of(rules)._core)
+
+    # --- what it is -------------------------------------------------------------------------------
+
+    @property
+    def seeds(self) -> int:
+        """The most seeds on a board that it knows."""
+        return self._core.seeds
+
+    @property
+    def kind(self) -> str:
+        """ "value" or "force"."""
+        return self._core.kind
+
+    @property
+    def rules(self) -> Rules:
+        """The rules it was built for; majority, sowing and seeds_per_pit have no say in tables."""
+        return self._rules
+
+    @property
+    def layers(self) -> tuple[int, ...]:
+        """The numbers of seeds it knows."""
+        return tuple(range(self.seeds + 1))
+
+    @property
+    def path(self) -> str | None:
+        """The file it reads from, or None when it is in memory."""
+        return self._core.path or None
+
+    @property
+    def file_bytes(self) -> int:
+        """The size of its file, 0 when it is in memory."""
+        return self._core.file_bytes
+
+    def fits(self, rules: Rules | str) -> bool:
+        """Whether it answers for positions under these rules.
+
+        >>> import wari
+        >>> wari.Tablebase.build(seeds=3, rules="abapa").fits("abapa,majority=false")
+        True
+        """
+        return _core.same_tables(self._rules._core, rules_of(rules)._core)
+
+    # --- asking -----------------------------------------------------------------------------------
+
+    def probe(self, position: Position | Game | str) -> TableProbe:
+        """What is known of the position; a `Game` tells whether there is history to be ignored.
+
+        A text is read under the table's rules.
+
+        >>> import wari
+        >>> table = wari.Tablebase.build(seeds=4, rules="awari")
+        >>> table.probe("1-0-0-0-0-1-1-0-0-0-0-0-0-0-S").value
+        -3
+
+        Raises MissingTableError when it holds more seeds than the table, WrongRulesError,
+        TableFileError when its block of the file is damaged.
+        """
+        quiet = 0
+        if isinstance(position, Game):
+            quiet = position.quiet_plies
+            position = position.position
+        elif isinstance(position, str):
+            position = Position.parse(position, self._rules)
+        elif not isinstance(position, Position):
+            raise InvalidValueError(
+                f"position: expected a Position, a Game or text, not {shown(position)}", "position"
+            )
+        self._check_rules(position.rules, "tablebase")
+        lower, upper, mover, other, distance, over, reason, moves = self._core.probe(
+            position._core, quiet
+        )
+        best = tuple(TableMove(*move) for move in moves)
+        return TableProbe(lower, upper, reason, mover, other, distance, over, best)
+
+    def get(self, position: Position | Game | str) -> TableProbe | None:
+        """As `probe`, but None when the position holds more seeds than the table.
+
+        >>> import wari
+        >>> wari.Tablebase.build(seeds=4, rules="awari").get(wari.Position(rules="awari")) is None
+        True
+        """
+        try:
+            return self.probe(position)
+        except MissingTableError:
+            return None
+
+    def probe_many(self, boards: Any, *, threads: int = 1) -> tuple[Any, Any]:
+        """The lower and upper bounds of many boards at once, as NumPy arrays of int8.
+
+        `boards` has the shape (N, 12) and holds counts: the row of the side to move in sowing
+        order, then the other row. Where the table knows nothing, lower is above upper. The GIL is
+        released, and the work is spread over `threads`.
+
+        >>> import numpy, wari
+        >>> table = wari.Tablebase.build(seeds=4, rules="awari")
+        >>> boards = numpy.zeros((1, 12), dtype=numpy.uint8)
+        >>> boards[0, [1, 4, 11]] = 1
+        >>> table.probe_many(boards)[0].tolist()
+        [3]
+
+        Raises InvalidValueError naming `boards`, MissingTableError never.
+        """
+        import numpy as np
+
+        given = np.asarray(boards)
+        if given.ndim != 2 or given.shape[1] != 12:
+            raise InvalidValueError(
+                f"boards: expected shape (N, 12), not {shown(given.shape)}", "boards"
+            )
+        if given.dtype != np.uint8:
+            if given.dtype.kind not in "iu" or (
+                given.size and (given.min() < 0 or given.max() > 255)
+            ):
+                raise InvalidValueError(
+                    "boards: expected counts that fit into a byte each", "boards"
+                )
+            given = given.astype(np.uint8)
+        given = np.ascontiguousarray(given)
+        lower = np.empty(len(given), dtype=np.int8)
+        upper = np.empty(len(given), dtype=np.int8)
+        self._core.probe_many(given, lower, upper, _whole("threads", threads))
+        return lower, upper
+
+    # --- the whole --------------------------------------------------------------------------------
+
+    def verify(
+        self,
+        *,
+        threads: int = 2,
+        memory: int | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        """Proves every entry, or raises; takes about as long as building.
+
+        >>> import wari
+        >>> wari.Tablebase.build(seeds=4, rules="awari", verify=False).verify()
+
+        Raises TableFileError naming the first wrong board or damaged block,
+        NotEnoughMemoryError, KeyboardInterrupt on Ctrl-C.
+        """
+        self._core.verify(
+            threads=_whole("threads", threads),
+            memory=0 if memory is None else _bytes("memory", memory),
+            progress=_told(progress),
+        )
+
+    def stats(
+        self, layers: Iterable[int] | None = None, *, threads: int = 1
+    ) -> dict[int, tuple[EntryCount, ...]]:
+        """How many boards of each layer have each entry, sorted by entry.
+
+        >>> import wari
+        >>> table = wari.Tablebase.build(seeds=1, rules="awari")
+        >>> [tuple(entry) for entry in table.stats()[1]]
+        [(-1, 0, 7), (1, 0, 5)]
+
+        Raises MissingTableError for a layer it does not have, TableFileError.
+        """
+        wanted: Sequence[int] = self.layers if layers is None else list(layers)
+        count = _whole("threads", threads)
+        return {
+            layer: tuple(
+                EntryCount(*entry)
+                for entry in self._core.distribution(_whole("layers", layer), count)
+            )
+            for layer in wanted
+        }
+
+    def save(
+        self, path: str | os.PathLike[str], *, packing: str = "auto", threads: int = 2
+    ) -> None:
+        """Writes the table as a file, at once or not at all.
+
+        >>> import tempfile, wari
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     wari.Tablebase.build(seeds=4, rules="awari").save(f"{folder}/small.wtb")
+
+        Raises StorageError.
+        """
+        self._core.save(os.fspath(path), as_text(packing, "packing"), _whole("threads", threads))
+
+    def __repr__(self) -> str:
+        where = f", path={self.path!r}" if self.path else ""
+        return f"<wari.Tablebase {self.kind} {self._rules} seeds={self.seeds}{where}>"
+
+    def _check_rules(self, rules: Rules, what: str) -> None:
+        if not self.fits(rules):
+            raise WrongRulesError(
+                f"{what}: it was built for the rules {self._rules}, not for {rules}"
+            )
+
+
+def _whole(name: str, value: object) -> int:
+    whole = as_whole(value)
+    if whole is None or whole < 0:
+        raise InvalidValueError(f"{name}: expected a whole number, not {shown(value)}", name)
+    return whole
+
+
+def _bytes(name: str, value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 < value < 2**63:
+        raise InvalidValueError(f"{name}: expected a number of bytes, not {shown(value)}", name)
+    return value
+
+
+def _told(
+    progress: Progress | None,
+) -> Callable[[tuple[int, int, int, int, float, float, float]], object] | None:
+    if progress is None:
+        return None
+    call = progress
+    return lambda at: call(BuildProgress(*at))
