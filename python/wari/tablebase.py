@@ -133,13 +133,6 @@ class Tablebase:
     def __init__(self) -> None:
         raise TypeError("use Tablebase.build() or Tablebase.open()")
 
-    @classmethod
-    def _wrap(cls, core: _core.Tablebase) -> Tablebase:
-        table = object.__new__(cls)
-        table._core = core
-        table._rules = _wrap(core.rules)
-        return table
-
     # --- making -----------------------------------------------------------------------------------
 
     @classmethod
@@ -173,7 +166,7 @@ class Tablebase:
         BusyError, WrongRulesError and TableFileError for a file at `path` that does not fit,
         StorageError, KeyboardInterrupt on Ctrl-C.
         """
-        return cls._wrap(
+        return _table(
             _core.Tablebase.build(
                 rules_of(rules)._core,
                 seeds=_whole("seeds", seeds),
@@ -209,7 +202,7 @@ class Tablebase:
         Raises StorageError, TableFileError naming file and place, WrongRulesError.
         """
         where = os.fspath(path)
-        table = cls._wrap(_core.Tablebase.open(where, _whole("cache_mb", cache_mb) << 20))
+        table = _table(_core.Tablebase.open(where, _whole("cache_mb", cache_mb) << 20))
         if rules is not None:
             table._check_rules(rules_of(rules), where)
         return table
@@ -425,6 +418,13 @@ class Tablebase:
             raise WrongRulesError(
                 f"{what}: it was built for the rules {self._rules}, not for {rules}"
             )
+
+
+def _table(core: _core.Tablebase) -> Tablebase:
+    table = object.__new__(Tablebase)
+    table._core = core
+    table._rules = _wrap(core.rules)
+    return table
 
 
 def _whole(name: str, value: object) -> int:
