@@ -7,6 +7,7 @@
 // ended. Rule sets rotate through the presets, every fifth game with one axis changed. Each game has its
 // own seed, so the file depends on the arguments alone, not on the number of threads.
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -51,23 +52,54 @@ class Random {
     std::uint64_t state_;
 };
 
-// How often each preset is played, of 16: the three that most people and databases use come up most.
-constexpr const char* kTurns[16] = {"awari",   "abapa",    "wari",  "cairo", "awari", "abapa",
-                                    "wari",    "ouri",     "awari", "abapa", "wari",  "awari",
-                                    "singles", "nostarve", "abapa", "wari"};
+// Whose turn it is, game by game. The rule sets that most people and databases use come up most; each of
+// the others is there, and those with own-row repetition also with the repetition that tables know exactly.
+constexpr std::array<const char*, 20> kTurns = {"awari",
+                                                "abapa",
+                                                "wari",
+                                                "cairo",
+                                                "awari",
+                                                "abapa,repetition=split",
+                                                "wari",
+                                                "ouri",
+                                                "awari",
+                                                "abapa",
+                                                "wari,repetition=split",
+                                                "awari",
+                                                "singles",
+                                                "abapa",
+                                                "wari",
+                                                "awari",
+                                                "nostarve",
+                                                "ouri,repetition=split",
+                                                "abapa",
+                                                "wari"};
+constexpr int kOddRulesEvery = 5;  // every fifth game changes one axis
+constexpr int kOddRulesSeeds = 12;
+constexpr int kShallowDepth = 5;  // where a table knows the value and the search only finds a move
 constexpr int kMostPlies = 250;
 constexpr int kMostOpeningPlies = 24;
 constexpr int kOddMovesPerGame = 4;
 
-Rules rules_of(int game, Random& random) {
-    Rules rules = *preset(kTurns[game % 16]);
-    if (game % 5 == 4) {
+// What a game is played by, and the seeds of the tables that label it.
+struct Plan {
+    Rules rules;
+    int seeds = 0;
+};
+
+Plan plan_of(int game, const Options& options, Random& random) {
+    const std::size_t turn = static_cast<std::size_t>(game) % kTurns.size();
+    Plan plan{*parse_rules(kTurns[turn]), options.seeds};
+    plan.seeds -= kind_of(plan.rules) == TableKind::force ? 6 : 4;  // the largest table is for awari alone
+    if (game % kOddRulesEvery == kOddRulesEvery - 1) {
         const Axis& axis = axes()[static_cast<std::size_t>(random.below(6))];
         const auto value = static_cast<std::size_t>(random.below(static_cast<int>(axis.values.size())));
-        rules = *with_axis(rules, axis.name, axis.values[value].name);
+        plan.rules = *with_axis(plan.rules, axis.name, axis.values[value].name);
+        plan.seeds = std::min(options.seeds, kOddRulesSeeds);
     }
-    rules.majority = false;
-    return rules;
+    if (plan.rules == *preset("awari")) plan.seeds = options.seeds;
+    plan.rules.majority = false;
+    return plan;
 }
 
 Record record_of(const Position& position) {
@@ -88,9 +120,10 @@ int margin(const Position& position) {
 }
 
 // Plays one game; appends its records.
-void play_game(int number, Engine& engine, const Options& options, std::vector<Record>& records) {
-    Random random(options.seed * 0x1000'0000'01B3 + static_cast<std::uint64_t>(number));
-    Game game{Position(rules_of(number, random))};
+void play_game(const Plan& plan, Random& random, Engine& engine, const Options& options,
+               std::vector<Record>& records) {
+    const TablebasePtr& table = engine.options().tablebase;
+    Game game{Position(plan.rules)};
     const auto play_any = [&] {
         const MoveList moves = game.position().legal_moves();
         (void)game.push(moves[static_cast<std::size_t>(random.below(static_cast<int>(moves.size())))]);
@@ -108,12 +141,16 @@ void play_game(int number, Engine& engine, const Options& options, std::vector<R
         request.position = position;
         const auto since_capture = game.boards_since_capture();
         request.history.assign(since_capture.begin(), since_capture.end());
-        request.limits.depth = options.depth;
+        const auto known = table->bounds(position.board());
+        const bool exact = known.has_value() && known->exact();
+        request.limits.depth = exact ? std::min(kShallowDepth, options.depth) : options.depth;
         const auto analysis = engine.analyse(request);
         if (!analysis || analysis->lines.empty()) break;
         Record record = record_of(position);
-        record.score = static_cast<std::int16_t>(analysis->score.value - kSeedUnits * margin(position));
-        record.exact = analysis->score.bound == Bound::exact ? 1 : 0;
+        // A record stands for the board without its history, so the table has the first word.
+        record.score = static_cast<std::int16_t>(
+            exact ? kSeedUnits * known->lower : analysis->score.value - kSeedUnits * margin(position));
+        record.exact = exact ? 1 : 0;
         records.push_back(record);
         margins.push_back(margin(position));
         sides.push_back(position.side_to_move());
@@ -135,14 +172,20 @@ void play_game(int number, Engine& engine, const Options& options, std::vector<R
 class Tables {
  public:
     explicit Tables(const Options& options) : options_(options) {}
-    TablebasePtr get(const Rules& rules) {
+    TablebasePtr get(const Plan& plan) {
         const std::lock_guard lock(mutex_);
-        auto& table = tables_[to_text(table_rules(rules))];
+        auto& table = tables_[{to_text(table_rules(plan.rules)), plan.seeds}];
         if (!table) {
             BuildOptions build;
-            build.seeds = options_.seeds;
+            build.seeds = plan.seeds;
+            build.threads = options_.threads;
             build.verify = false;
-            table = *Tablebase::build(rules, build);
+            auto built = Tablebase::build(plan.rules, build);
+            if (!built) {
+                std::fprintf(stderr, "%s\n", built.error().message.c_str());
+                std::exit(1);
+            }
+            table = *built;
         }
         return table;
     }
@@ -150,24 +193,24 @@ class Tables {
  private:
     const Options& options_;
     std::mutex mutex_;
-    std::map<std::string, TablebasePtr> tables_;
+    std::map<std::pair<std::string, int>, TablebasePtr> tables_;
 };
 
 void play_share(int share, const Options& options, Tables& tables, std::vector<std::vector<Record>>& games) {
-    std::map<std::string, std::unique_ptr<Engine>> engines;
+    std::map<std::pair<std::string, int>, std::unique_ptr<Engine>> engines;
     for (int i = share; i < options.games; i += options.threads) {
         const int number = options.first + i;
         Random random(options.seed * 0x1000'0000'01B3 + static_cast<std::uint64_t>(number));
-        const Rules rules = rules_of(number, random);
-        auto& engine = engines[to_text(rules)];
+        const Plan plan = plan_of(number, options, random);
+        auto& engine = engines[{to_text(plan.rules), plan.seeds}];
         if (!engine) {
             EngineOptions asked;
             asked.hash_mebibytes = 4;
             asked.evaluation = options.evaluation;
-            asked.tablebase = tables.get(rules);
+            asked.tablebase = tables.get(plan);
             engine = std::move(*Engine::create(asked));
         }
-        play_game(number, *engine, options, games[static_cast<std::size_t>(i)]);
+        play_game(plan, random, *engine, options, games[static_cast<std::size_t>(i)]);
         if (share == 0 && i % 1000 < options.threads) std::fprintf(stderr, "%d games\n", i);
     }
 }

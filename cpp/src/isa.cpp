@@ -30,7 +30,7 @@ Isa ask_processor() {
                     __builtin_cpu_supports("popcnt") != 0 && has_lzcnt_and_movbe();
     const bool v4 = v3 && __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
                     __builtin_cpu_supports("avx512cd") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
-                    __builtin_cpu_supports("avx512vl") != 0;
+                    __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("avx512vbmi") != 0;
     return v4 ? Isa::v4 : v3 ? Isa::v3 : Isa::portable;
 }
 #endif

@@ -512,8 +512,12 @@ NodeValue with_network(SearchThread& thread, const NodePlace& place, int alpha, 
     return start(thread, NetworkEvaluator(thread.weights->network), place, alpha, beta, depth, pv);
 }
 
+int value_of(const Network& network, const Board& board, int seeds) {
+    return network_value(network, board, seeds);
+}
+
 }  // namespace
 
-SearchKernels search_kernels() { return {with_material, with_linear, with_network}; }
+SearchKernels search_kernels() { return {with_material, with_linear, with_network, value_of}; }
 
 }  // namespace wari::WARI_ISA_NAMESPACE

@@ -11,6 +11,7 @@
 namespace wari {
 
 struct EvaluationWeights;
+struct Network;
 
 /// More plies than any search reaches: lines end at a repetition, and iterations stop long before.
 inline constexpr int kMaxPly = 1000;
@@ -84,13 +85,14 @@ struct SearchThread {
 using SearchKernel = NodeValue (*)(SearchThread& thread, const NodePlace& place, int alpha, int beta,
                                    int depth, bool pv);
 
-/// What an evaluator says of a board whose game goes on.
-using EvaluateKernel = int (*)(const SearchThread& thread, const Board& board);
+/// What the network says of a board with so many seeds, before any limit (network.hpp).
+using NetworkKernel = int (*)(const Network& network, const Board& board, int seeds);
 
 struct SearchKernels {
     SearchKernel material = nullptr;
     SearchKernel linear = nullptr;
     SearchKernel network = nullptr;
+    NetworkKernel network_value = nullptr;
 };
 
 namespace portable {
