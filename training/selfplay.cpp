@@ -76,7 +76,9 @@ constexpr std::array<const char*, 20> kTurns = {"awari",
                                                 "wari"};
 constexpr int kOddRulesEvery = 5;  // every fifth game changes one axis
 constexpr int kOddRulesSeeds = 12;
-constexpr int kShallowDepth = 5;  // where a table knows the value and the search only finds a move
+constexpr int kForceSeeds = 7;
+constexpr int kMostKnownPlies = 24;  // a game goes on for so long where the tables know its value
+constexpr int kOddKnownEvery = 4;    // every so many of those moves are random
 constexpr int kMostPlies = 250;
 constexpr int kMostOpeningPlies = 24;
 constexpr int kOddMovesPerGame = 4;
@@ -90,12 +92,13 @@ struct Plan {
 Plan plan_of(int game, const Options& options, Random& random) {
     const std::size_t turn = static_cast<std::size_t>(game) % kTurns.size();
     Plan plan{*parse_rules(kTurns[turn]), options.seeds};
-    plan.seeds -= kind_of(plan.rules) == TableKind::force ? 6 : 4;  // the largest table is for awari alone
+    // The largest table is for awari alone. Force tables seldom know a value, so a small one does.
+    plan.seeds = kind_of(plan.rules) == TableKind::force ? kForceSeeds : options.seeds - 4;
     if (game % kOddRulesEvery == kOddRulesEvery - 1) {
         const Axis& axis = axes()[static_cast<std::size_t>(random.below(6))];
         const auto value = static_cast<std::size_t>(random.below(static_cast<int>(axis.values.size())));
         plan.rules = *with_axis(plan.rules, axis.name, axis.values[value].name);
-        plan.seeds = std::min(options.seeds, kOddRulesSeeds);
+        plan.seeds = kind_of(plan.rules) == TableKind::force ? kForceSeeds : kOddRulesSeeds;
     }
     if (plan.rules == *preset("awari")) plan.seeds = options.seeds;
     plan.rules.majority = false;
@@ -119,54 +122,112 @@ int margin(const Position& position) {
     return position.store(side) - position.store(other(side));
 }
 
-// Plays one game; appends its records.
-void play_game(const Plan& plan, Random& random, Engine& engine, const Options& options,
-               std::vector<Record>& records) {
-    const TablebasePtr& table = engine.options().tablebase;
-    Game game{Position(plan.rules)};
-    const auto play_any = [&] {
-        const MoveList moves = game.position().legal_moves();
-        (void)game.push(moves[static_cast<std::size_t>(random.below(static_cast<int>(moves.size())))]);
-    };
-    for (int ply = random.below(kMostOpeningPlies + 1); ply > 0 && !game.ending(); --ply) play_any();
-    engine.new_game();
-    const std::size_t begin = records.size();
-    std::vector<int> margins;
-    std::vector<Side> sides;
-    // Some moves are random, spread over the game, so that positions after mistakes are met too.
-    const int odd_every = 8 + random.below(30);
-    for (int ply = 0; ply < kMostPlies && !game.ending(); ++ply) {
-        const Position position = game.position();
+// One game in work, and what it has recorded.
+class SelfPlay {
+ public:
+    SelfPlay(const Plan& plan, Random& random, Engine& engine, const Options& options)
+        : random_(random), engine_(engine), options_(options), game_(Position(plan.rules)) {}
+
+    std::vector<Record> play() {
+        for (int ply = random_.below(kMostOpeningPlies + 1); ply > 0 && !game_.ending(); --ply) play_any();
+        engine_.new_game();
+        // Some moves are random, spread over the game, so that positions after mistakes are met too.
+        const int odd_every = 8 + random_.below(30);
+        int known_plies = 0;
+        for (int ply = 0; ply < kMostPlies && !game_.ending() && known_plies < kMostKnownPlies; ++ply) {
+            const Position position = game_.position();
+            const auto known = engine_.options().tablebase->bounds(position.board());
+            const bool exact = known.has_value() && known->exact();
+            MoveList best;
+            if (exact) {
+                note(position, kSeedUnits * known->lower, true);
+                best = keeping(position, known->lower);
+                ++known_plies;
+                if (random_.below(kOddKnownEvery) == 0) best = MoveList{};
+            } else if (!search(position, best)) {
+                break;
+            }
+            const bool odd = !exact && random_.below(odd_every) == 0 && ply < kOddMovesPerGame * odd_every;
+            if (odd || best.empty()) {
+                play_any();
+            } else {
+                (void)game_.push(
+                    best[static_cast<std::size_t>(random_.below(static_cast<int>(best.size())))]);
+            }
+        }
+        tell_outcome();
+        return std::move(records_);
+    }
+
+ private:
+    void play_any() {
+        const MoveList moves = game_.position().legal_moves();
+        (void)game_.push(moves[static_cast<std::size_t>(random_.below(static_cast<int>(moves.size())))]);
+    }
+
+    void note(const Position& position, int score, bool exact) {
+        Record record = record_of(position);
+        record.score = static_cast<std::int16_t>(score);
+        record.exact = exact ? 1 : 0;
+        records_.push_back(record);
+        margins_.push_back(margin(position));
+        sides_.push_back(position.side_to_move());
+    }
+
+    bool search(const Position& position, MoveList& best) {
         SearchRequest request;
         request.position = position;
-        const auto since_capture = game.boards_since_capture();
+        const auto since_capture = game_.boards_since_capture();
         request.history.assign(since_capture.begin(), since_capture.end());
-        const auto known = table->bounds(position.board());
-        const bool exact = known.has_value() && known->exact();
-        request.limits.depth = exact ? std::min(kShallowDepth, options.depth) : options.depth;
-        const auto analysis = engine.analyse(request);
-        if (!analysis || analysis->lines.empty()) break;
-        Record record = record_of(position);
-        // A record stands for the board without its history, so the table has the first word.
-        record.score = static_cast<std::int16_t>(
-            exact ? kSeedUnits * known->lower : analysis->score.value - kSeedUnits * margin(position));
-        record.exact = exact ? 1 : 0;
-        records.push_back(record);
-        margins.push_back(margin(position));
-        sides.push_back(position.side_to_move());
-        const bool odd = random.below(odd_every) == 0 && ply < kOddMovesPerGame * odd_every;
-        if (odd) {
-            play_any();
+        request.limits.depth = options_.depth;
+        const auto analysis = engine_.analyse(request);
+        if (!analysis || analysis->lines.empty()) return false;
+        note(position, analysis->score.value - kSeedUnits * margin(position), false);
+        best.push_back(analysis->lines.front().move);
+        return true;
+    }
+
+    // The moves that keep an exact table value; they need make no progress, the game is soon given up.
+    MoveList keeping(const Position& position, int value) const {
+        MoveList keep;
+        for (const Move move : position.legal_moves()) {
+            const Position::Played played = position.play_unchecked(move);
+            const auto next = engine_.options().tablebase->bounds(played.next.board());
+            if (!played.own_end && next && next->exact() && played.captured - next->lower == value) {
+                keep.push_back(move);
+            }
+        }
+        return keep;
+    }
+
+    // What every recorded side collected from then on: as the game ended, or as the table has it.
+    void tell_outcome() {
+        const Position last = game_.position();
+        int south = 0;
+        const auto known = engine_.options().tablebase->bounds(last.board());
+        if (const auto end = game_.outcome()) {
+            south = end->south - end->north;
+        } else if (known && known->exact()) {
+            const int net = margin(last) + known->lower;
+            south = last.side_to_move() == Side::south ? net : -net;
         } else {
-            (void)game.push(analysis->lines.front().move);
+            const Outcome shared = last.outcome(Ending::agreement);
+            south = shared.south - shared.north;
+        }
+        for (std::size_t i = 0; i < sides_.size(); ++i) {
+            const int net = sides_[i] == Side::south ? south : -south;
+            records_[i].outcome = static_cast<std::int16_t>(kSeedUnits * (net - margins_[i]));
         }
     }
-    const Outcome end = game.ending() ? *game.outcome() : game.position().outcome(Ending::agreement);
-    for (std::size_t i = 0; i < sides.size(); ++i) {
-        const int net = sides[i] == Side::south ? end.south - end.north : end.north - end.south;
-        records[begin + i].outcome = static_cast<std::int16_t>(kSeedUnits * (net - margins[i]));
-    }
-}
+
+    Random& random_;
+    Engine& engine_;
+    const Options& options_;
+    Game game_;
+    std::vector<Record> records_;
+    std::vector<int> margins_;
+    std::vector<Side> sides_;
+};
 
 // Tables for every rule set that can come up, built when first met and shared by the threads.
 class Tables {
@@ -210,7 +271,7 @@ void play_share(int share, const Options& options, Tables& tables, std::vector<s
             asked.tablebase = tables.get(plan);
             engine = std::move(*Engine::create(asked));
         }
-        play_game(plan, random, *engine, options, games[static_cast<std::size_t>(i)]);
+        games[static_cast<std::size_t>(i)] = SelfPlay(plan, random, *engine, options).play();
         if (share == 0 && i % 1000 < options.threads) std::fprintf(stderr, "%d games\n", i);
     }
 }
