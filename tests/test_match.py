@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import wari
+from cli_tools import Terminal
 from wari import ogn
 from wari.match import (
     Match,
@@ -280,8 +281,8 @@ def games_in(path: Path) -> list[ogn.Record]:
 def test_a_match_killed_half_way_is_resumed(tmp_path: Path) -> None:
     """Twenty games between two processes of `wari uci`: all distinct, and the totals are right."""
     path = tmp_path / "games.ogn"
-    command = [*WARI, "wari", "wari Hash=1", "--games", "20", "--depth", "4", "--json"]
-    command += ["--output", str(path)]
+    command = [*WARI, "wari Hash=1", "wari Hash=2", "--name1", "wari", "--games", "20"]
+    command += ["--depth", "3", "--json", "--output", str(path)]
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     while len(games_in(path)) < 8 and child.poll() is None:
         time.sleep(0.01)
@@ -385,3 +386,16 @@ def test_bad_arguments_are_one_line_and_exit_code_2(arguments: list[str], messag
     assert done.stderr.startswith("wari: error: ")
     assert done.stderr.count("\n") == 1
     assert message in done.stderr
+
+
+def test_a_terminal_gets_a_live_table() -> None:
+    """Instead of a line for each game; Ctrl-C ends it."""
+    good = f"{sys.executable} {FAKE}"
+    options = ("--name1", "one", "--name2", "two", "--time", "0.01")
+    with Terminal("match", good, good, *options, "--games", "1000") as terminal:
+        terminal.expect(" of 1000")
+        terminal.expect(" of 1000")
+        assert "game    1" not in terminal.text
+        terminal.type("\x03")
+        assert terminal.code() == 130
+        assert "wari: interrupted" in terminal.text
