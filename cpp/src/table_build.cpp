@@ -73,6 +73,11 @@ Expected<Layer> Builder::solve(int n, const std::vector<Layer>& layers, Progress
     return layer;
 }
 
+bool Builder::rank(int n, const std::vector<Layer>& layers, Layer& ranks) {
+    Layer layer;
+    return solver_.ok() && solver_.solve(n, layers, layer, [](double) {}, &ranks);
+}
+
 namespace {
 
 /// A table file in the making: whole layers under a temporary name.

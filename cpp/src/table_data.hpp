@@ -1,8 +1,10 @@
 // The storage behind a Tablebase: layers in memory, or a file. Private; knows bytes, not moves.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -37,8 +39,15 @@ struct TableData {
         return TablebasePtr(new Tablebase(rules, seeds, std::move(data)));
     }
 
+    /// The ranks of a layer (LayerSolver::solve), made when first asked for; null when memory is short.
+    const Layer* ranks(const Rules& rules, int n);
+
     std::vector<Layer> layers;        ///< empty when there is a file
     std::unique_ptr<TableFile> file;  ///< null when in memory
+
+ private:
+    std::mutex making_;
+    std::array<std::unique_ptr<Layer>, kMaxTableSeeds + 1> ranks_;
 };
 
 /// What a build and its relatives share: checks of options, one place each.

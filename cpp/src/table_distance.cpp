@@ -1,6 +1,6 @@
-// The distance search: boards are taken up in rings around the root, then numbered backwards from those
-// that leave the layer. A ring of radius L holds every line of up to L plies, so a distance found within
-// it is exact.
+// The two distance searches. The near one: boards are taken up in rings around the root, then numbered
+// backwards from those that leave the layer. A ring of radius L holds every line of up to L plies, so a
+// distance found within it is exact.
 #include "table_distance.hpp"
 
 #include <algorithm>
@@ -12,7 +12,19 @@
 namespace wari::detail {
 namespace {
 
-constexpr int kFirstRadius = 4;
+/// Does this move keep what the seeker has? Nothing when an entry cannot be read.
+std::optional<bool> keeps(const Quest& quest, const TableMove& move, int has, bool net,
+                          const SeekerGain& gain) {
+    const int seeker = quest.seeking ? move.got.mover : move.got.other;
+    const int defender = quest.seeking ? move.got.other : move.got.mover;
+    int after = net ? seeker - defender : seeker;
+    if (!move.ends) {
+        const auto rest = gain({move.next, !quest.seeking});
+        if (!rest) return std::nullopt;
+        after += *rest;
+    }
+    return after == has;
+}
 
 struct Node {
     Quest quest;
@@ -29,31 +41,20 @@ class Search {
  public:
     Search(const Rules& rules, bool net, const SeekerGain& gain) : rules_(rules), net_(net), gain_(gain) {}
 
-    bool run(const Quest& root) {
+    DistanceAnswer run(const Quest& root, std::size_t limit) {
+        constexpr int kStep = 2;
         node_of(root, 0);
-        for (int radius = kFirstRadius;; radius *= 2) {
-            if (!expand(radius)) return false;
+        for (int radius = kStep;; radius += kStep) {
+            if (!expand(radius)) return DistanceAnswer::unreadable;
             number();
-            if (nodes_[0].distance >= 0 || complete_) return true;
+            if (nodes_[0].distance >= 0 || complete_) return DistanceAnswer::found;
+            if (limit != 0 && nodes_.size() > limit) return DistanceAnswer::too_many;
         }
     }
 
     int distance(const Quest& quest) const {
         const auto found = numbers_.find(key(quest));
         return found == numbers_.end() ? -1 : nodes_[found->second].distance;
-    }
-
-    /// Does this move keep what the seeker has? Nothing when an entry cannot be read.
-    std::optional<bool> keeps(const Quest& quest, const TableMove& move, int gain) const {
-        const int seeker = quest.seeking ? move.got.mover : move.got.other;
-        const int defender = quest.seeking ? move.got.other : move.got.mover;
-        int after = net_ ? seeker - defender : seeker;
-        if (!move.ends) {
-            const auto rest = gain_({move.next, !quest.seeking});
-            if (!rest) return std::nullopt;
-            after += *rest;
-        }
-        return after == gain;
     }
 
  private:
@@ -85,13 +86,13 @@ class Search {
 
     bool expand_one(std::uint32_t number) {
         const Quest quest = nodes_[number].quest;
-        const auto gain = gain_(quest);
-        if (!gain) return false;
+        const auto has = gain_(quest);
+        if (!has) return false;
         const TableMoves moves = table_moves(quest.board, rules_);
         std::vector<std::uint32_t> next;
         bool leaves = moves.count == 0;
         for (const TableMove& move : moves) {
-            const auto kept = keeps(quest, move, *gain);
+            const auto kept = keeps(quest, move, *has, net_, gain_);
             if (!kept) return false;
             if (!*kept) continue;
             if (move.quiet()) {
@@ -138,26 +139,101 @@ class Search {
     bool complete_ = false;
 };
 
-}  // namespace
+/// The moves that keep the value: the ones that leave the layer, and the quiet ones with their ranks.
+struct Kept {
+    bool leaves = false;
+    std::array<int, kPitsPerRow> rank{};  ///< by the order of table_moves, -1 where not quiet or not kept
+    int first = -1;                       ///< quiet move of the smallest rank
+    int last = -1;                        ///< and of the largest
+};
 
-std::optional<Distances> find_distances(const Quest& root, const Rules& rules, bool net,
-                                        const SeekerGain& gain) {
-    const TableMoves moves = table_moves(root.board, rules);
-    if (moves.count == 0) return Distances{};
-    const auto wanted = gain(root);
-    Search search(rules, net, gain);
-    if (!wanted || !search.run(root)) return std::nullopt;
-    Distances distances;
-    distances.root = std::max(search.distance(root), 0);
+std::optional<Kept> kept_moves(const Quest& quest, const TableMoves& moves, bool net, const SeekerGain& gain,
+                               const RankOf& rank) {
+    Kept kept;
+    kept.rank.fill(-1);
+    const auto has = gain(quest);
+    if (!has) return std::nullopt;
     for (int i = 0; i < moves.count; ++i) {
         const TableMove& move = moves.moves[static_cast<std::size_t>(i)];
-        const auto kept = search.keeps(root, move, *wanted);
+        const auto keep = keeps(quest, move, *has, net, gain);
+        if (!keep) return std::nullopt;
+        if (!*keep) continue;
+        if (!move.quiet()) {
+            kept.leaves = true;
+            continue;
+        }
+        const int there = rank({move.next, !quest.seeking});
+        kept.rank[static_cast<std::size_t>(i)] = there;
+        if (kept.first < 0 || there < kept.rank[static_cast<std::size_t>(kept.first)]) kept.first = i;
+        if (kept.last < 0 || there > kept.rank[static_cast<std::size_t>(kept.last)]) kept.last = i;
+    }
+    return kept;
+}
+
+// Plies to the end of the line in which the seeker takes the smallest ranks and the defender the largest.
+std::optional<int> walk(Quest quest, const Rules& rules, bool net, const SeekerGain& gain,
+                        const RankOf& rank) {
+    for (int plies = 1;; ++plies) {
+        const TableMoves moves = table_moves(quest.board, rules);
+        const auto kept = kept_moves(quest, moves, net, gain, rank);
         if (!kept) return std::nullopt;
+        const int chosen = quest.seeking ? kept->first : kept->last;
+        if (moves.count == 0 || chosen < 0 || (quest.seeking && kept->leaves)) return plies;
+        const TableMove& move = moves.moves[static_cast<std::size_t>(chosen)];
+        if (rank({move.next, !quest.seeking}) >= rank(quest)) return plies;  // no step of a forced line
+        quest = {move.next, !quest.seeking};
+    }
+}
+
+}  // namespace
+
+DistanceAnswer near_distances(const Quest& root, const Rules& rules, bool net, const SeekerGain& gain,
+                              std::size_t limit, Distances& into) {
+    const TableMoves moves = table_moves(root.board, rules);
+    if (moves.count == 0) return DistanceAnswer::found;
+    const auto has = gain(root);
+    if (!has) return DistanceAnswer::unreadable;
+    Search search(rules, net, gain);
+    const DistanceAnswer answer = search.run(root, limit);
+    if (answer != DistanceAnswer::found) return answer;
+    into.root = std::max(search.distance(root), 0);
+    for (int i = 0; i < moves.count; ++i) {
+        const TableMove& move = moves.moves[static_cast<std::size_t>(i)];
+        const auto kept = keeps(root, move, *has, net, gain);
+        if (!kept) return DistanceAnswer::unreadable;
         if (!*kept) continue;
         const int after = move.quiet() ? search.distance({move.next, !root.seeking}) : 0;
-        distances.of_move[static_cast<std::size_t>(i)] = after + 1;  // 0 for a move without progress
+        into.of_move[static_cast<std::size_t>(i)] = after + 1;  // 0 for a move without progress
     }
-    return distances;
+    return DistanceAnswer::found;
+}
+
+DistanceAnswer ranked_distances(const Quest& root, const Rules& rules, bool net, const SeekerGain& gain,
+                                const RankOf& rank, Distances& into) {
+    const TableMoves moves = table_moves(root.board, rules);
+    const auto kept = kept_moves(root, moves, net, gain, rank);
+    const auto has = gain(root);
+    if (!kept || !has) return DistanceAnswer::unreadable;
+    for (int i = 0; i < moves.count; ++i) {
+        const TableMove& move = moves.moves[static_cast<std::size_t>(i)];
+        const int there = kept->rank[static_cast<std::size_t>(i)];
+        int& distance = into.of_move[static_cast<std::size_t>(i)];
+        if (!move.quiet()) {
+            const auto keep = keeps(root, move, *has, net, gain);
+            distance = keep && *keep ? 1 : 0;
+        } else if (there >= 0 && there < rank(root) && (!root.seeking || i == kept->first)) {
+            // Of the seeker's quiet moves only the one of the smallest rank is a step for certain.
+            const auto plies = walk({move.next, !root.seeking}, rules, net, gain, rank);
+            if (!plies) return DistanceAnswer::unreadable;
+            distance = *plies + 1;
+        }
+        into.root = std::max(into.root, distance);
+    }
+    if (!root.seeking) return DistanceAnswer::found;
+    for (const int distance : into.of_move) {
+        if (distance != 0) into.root = std::min(into.root, distance);
+    }
+    return DistanceAnswer::found;
 }
 
 }  // namespace wari::detail

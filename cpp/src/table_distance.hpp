@@ -1,6 +1,12 @@
 // Distances: how many plies until the side with something to force captures or the game ends.
-// Found for one board at a time by looking at the boards around it that keep the value, so no table has
-// to store them. Owns that search only.
+//
+// Two ways, so that no table has to store them. The near one looks at the boards around the root that keep
+// the value, ring by ring, and is exact. Where too many boards would have to be looked at, the layer is
+// solved again with the round of each board's last change, its rank: along moves that keep the value ranks
+// fall, so following them makes progress, and walking the line counts its plies.
+//
+// Both ways agree on progress: rings that were few enough for a board are few enough for every later board
+// of its line, so a player goes from ranks to rings at most once.
 #pragma once
 
 #include <functional>
@@ -24,9 +30,17 @@ struct Distances {
     std::array<int, kPitsPerRow> of_move{};  ///< by the order of table_moves; 0: keeps nothing, or no step
 };
 
+enum class DistanceAnswer : std::uint8_t { found, unreadable, too_many };
+
 /// Precondition: the seeker's gain at the root can be forced, as every entry of a table can.
-/// Nothing when an entry cannot be read.
-std::optional<Distances> find_distances(const Quest& root, const Rules& rules, bool net,
-                                        const SeekerGain& gain);
+/// Looks at no more than `limit` boards (0: at as many as it takes).
+DistanceAnswer near_distances(const Quest& root, const Rules& rules, bool net, const SeekerGain& gain,
+                              std::size_t limit, Distances& into);
+
+/// A number that falls along lines which keep the value; 0 for a board that nothing is forced from.
+using RankOf = std::function<int(const Quest&)>;
+
+DistanceAnswer ranked_distances(const Quest& root, const Rules& rules, bool net, const SeekerGain& gain,
+                                const RankOf& rank, Distances& into);
 
 }  // namespace wari::detail

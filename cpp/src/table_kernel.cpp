@@ -72,12 +72,21 @@ inline std::uint64_t put(const SweepBlock& block, const Tile<kForce>& tile, std:
     std::uint64_t changed = 0;
     for (std::uint32_t i = 0; i < count; ++i, at += kLanes) {
         const Lanes& other = tile.other[kForce ? i : 0];
-        Differing differing = differ(tile.mover[i], load(block.old_mover + at));
+        const Lanes old_mover = load(block.old_mover + at);
+        Differing differing = differ(tile.mover[i], old_mover);
         if constexpr (kForce) differing |= differ(other, load(block.old_other + at));
         const auto here = static_cast<std::uint64_t>(std::popcount(differing));
         changed += here;
         if (changes != nullptr && here != 0) {
             changes = list_changes<kForce>(block, at, tile.mover[i], other, changes);
+        }
+        if (block.when_mover != nullptr && here != 0) {
+            std::uint8_t* when = block.when_mover + at;
+            store(when, where_differing(tile.mover[i], old_mover, block.round, load(when)));
+            if constexpr (kForce) {
+                when = block.when_other + at;
+                store(when, where_differing(other, load(block.old_other + at), block.round, load(when)));
+            }
         }
         store(block.new_mover + at, tile.mover[i]);
         if constexpr (kForce) store(block.new_other + at, other);

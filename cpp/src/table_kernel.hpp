@@ -39,6 +39,9 @@ struct SweepBlock {
     const std::uint8_t* old_other = nullptr;
     std::uint8_t* new_mover = nullptr;  ///< may be the same memory as `old`
     std::uint8_t* new_other = nullptr;
+    std::uint8_t* when_mover = nullptr;  ///< if given, bytes that change get `round` written here
+    std::uint8_t* when_other = nullptr;
+    std::uint8_t round = 0;
 };
 
 /// A byte pair that changed: where in the block, and what it was.

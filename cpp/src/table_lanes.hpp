@@ -40,6 +40,10 @@ inline Lanes lookup(Lanes window, Lanes index) {
 }
 using Differing = std::uint64_t;  ///< a bit a lane
 inline Differing differ(Lanes a, Lanes b) { return _mm512_cmpneq_epi8_mask(a, b); }
+/// `mark` in the lanes where a and b differ, `rest` in the others.
+inline Lanes where_differing(Lanes a, Lanes b, std::uint8_t mark, Lanes rest) {
+    return _mm512_mask_mov_epi8(rest, differ(a, b), _mm512_set1_epi8(static_cast<char>(mark)));
+}
 
 // Transposes the four 16 x 16 tiles of each quarter of the rows side by side, then moves whole quarters.
 inline void transpose(Lanes* rows) {
@@ -84,6 +88,12 @@ inline Lanes lookup(Lanes window, Lanes index) { return _mm_shuffle_epi8(window,
 using Differing = std::uint32_t;  ///< a bit a lane
 inline Differing differ(Lanes a, Lanes b) {
     return static_cast<Differing>(_mm_movemask_epi8(_mm_cmpeq_epi8(a, b)) ^ 0xFFFF);
+}
+/// `mark` in the lanes where a and b differ, `rest` in the others.
+inline Lanes where_differing(Lanes a, Lanes b, std::uint8_t mark, Lanes rest) {
+    const Lanes equal = _mm_cmpeq_epi8(a, b);
+    const Lanes marks = _mm_set1_epi8(static_cast<char>(mark));
+    return _mm_or_si128(_mm_and_si128(equal, rest), _mm_andnot_si128(equal, marks));
 }
 
 // Each step interleaves row i with row i + 8; four of them are a transposition.
@@ -140,6 +150,11 @@ inline Differing differ(const Lanes& a, const Lanes& b) {
     Differing bits = 0;
     for (std::uint32_t i = 0; i < kLanes; ++i) bits |= a.byte[i] != b.byte[i] ? Differing{1} << i : 0U;
     return bits;
+}
+/// `mark` in the lanes where a and b differ, `rest` in the others.
+inline Lanes where_differing(const Lanes& a, const Lanes& b, std::uint8_t mark, Lanes rest) {
+    for (std::uint32_t i = 0; i < kLanes; ++i) rest.byte[i] = a.byte[i] != b.byte[i] ? mark : rest.byte[i];
+    return rest;
 }
 inline void transpose(Lanes* rows) {
     for (std::uint32_t i = 0; i < kLanes; ++i) {

@@ -14,6 +14,7 @@ constexpr std::uint64_t kJobBoards = 1U << 18;
 constexpr std::uint64_t kTailShare = 200;
 constexpr double kRoundShare = 0.03;  // some thirty rounds are usual
 constexpr double kMostOfLayer = 0.95;
+constexpr int kMaxRank = 255;
 
 /// Does the order of blocks let block m read itself?
 bool reads_itself(int n, int m) { return m > 0 && m < n && 2 * m >= n; }
@@ -147,6 +148,9 @@ SweepBlock LayerSolver::describe(int n, int m, SweepSource* sources) const {
     described.old_other = block.other;
     described.new_mover = block.twin_mover != nullptr ? block.twin_mover : block.mover;
     described.new_other = block.twin_other != nullptr ? block.twin_other : block.other;
+    described.when_mover = block.when_mover;
+    described.when_other = block.when_other;
+    described.round = round_mark();
     return described;
 }
 
@@ -167,23 +171,47 @@ LayerSolver::BestBytes LayerSolver::evaluate(const Special& special) const {
     return negated(best);
 }
 
+// In two steps, so that no board of the list sees another one's new bytes.
 std::uint64_t LayerSolver::visit_specials(std::size_t begin, std::size_t end, std::vector<Changed>* changes) {
-    std::uint64_t changed = 0;
-    for (std::size_t i = begin; i < end; ++i) {
-        const Special& special = specials_[i];
-        const Block& block = blocks_[special.spot.block];
-        const BestBytes now = evaluate(special);
-        BestBytes old{block.mover[special.spot.offset], 0};
-        block.mover[special.spot.offset] = now.mover;
-        if (kind_ == TableKind::force) {
-            old.other = block.other[special.spot.offset];
-            block.other[special.spot.offset] = now.other;
-        }
-        if (old.mover == now.mover && old.other == now.other) continue;
-        ++changed;
-        if (changes != nullptr) changes->push_back({special.spot, old.mover, old.other});
+    std::vector<Changed> found;
+    evaluate_specials(begin, end, found);
+    found = apply(std::move(found));
+    if (changes != nullptr) changes->insert(changes->end(), found.begin(), found.end());
+    return found.size();
+}
+
+int LayerSolver::rank_order(int n, int own_seeds) noexcept {
+    if (own_seeds == 0) return 0;
+    return reads_itself(n, own_seeds) || own_seeds == n ? own_seeds + 1 : 1;
+}
+
+std::uint8_t LayerSolver::round_mark() const noexcept {
+    return static_cast<std::uint8_t>(std::min(rounds_, kMaxRank));
+}
+
+bool LayerSolver::record_ranks() {
+    std::size_t size = 0;
+    for (std::size_t m = 0; m < blocks_.size(); ++m) {
+        size += strips_of(static_cast<int>(m), kernels_.lanes) * blocks_[m].strip_size;
     }
-    return changed;
+    const bool force = kind_ == TableKind::force;
+    when_ = Bytes(force ? 2 * size : size);
+    if (!when_) return false;
+    std::uint8_t* at = when_.data();
+    for (std::size_t m = 0; m < blocks_.size(); ++m) {
+        const std::size_t bytes = strips_of(static_cast<int>(m), kernels_.lanes) * blocks_[m].strip_size;
+        blocks_[m].when_mover = at;
+        if (force) blocks_[m].when_other = at + size;
+        at += bytes;
+    }
+    return true;
+}
+
+void LayerSolver::note(const Spot& spot, bool mover, bool other) const {
+    const Block& block = blocks_[spot.block];
+    if (block.when_mover == nullptr) return;
+    if (mover) block.when_mover[spot.offset] = round_mark();
+    if (other && block.when_other != nullptr) block.when_other[spot.offset] = round_mark();
 }
 
 // Blocks whose movers have fewer than half of the seeds read none of each other, so all their jobs may
@@ -232,7 +260,7 @@ std::uint64_t LayerSolver::round(int n, std::vector<Changed>* changes) {
     return changed + visit_specials(specials_of_empty_row_, specials_.size(), changes);
 }
 
-bool LayerSolver::copy_out(int n, Layer& into) {
+bool LayerSolver::copy_out(int n, Layer& into, bool ranks) {
     const auto lanes = static_cast<std::uint32_t>(kernels_.lanes);
     const bool force = kind_ == TableKind::force;
     into.mover = Bytes(boards_with(n));
@@ -247,8 +275,11 @@ bool LayerSolver::copy_out(int n, Layer& into) {
             for (std::uint32_t own = 0; own < width; own += lanes) {
                 const std::uint32_t size = std::min(lanes, width - own);
                 const std::size_t from = place(m, opp, own);
-                std::memcpy(into.mover.data() + to, block.mover + from, size);
-                if (force) std::memcpy(into.other.data() + to, block.other + from, size);
+                std::memcpy(into.mover.data() + to, (ranks ? block.when_mover : block.mover) + from, size);
+                if (force) {
+                    std::memcpy(into.other.data() + to, (ranks ? block.when_other : block.other) + from,
+                                size);
+                }
                 to += size;
             }
         }
@@ -257,8 +288,9 @@ bool LayerSolver::copy_out(int n, Layer& into) {
 }
 
 bool LayerSolver::solve(int n, const std::vector<Layer>& layers, Layer& into,
-                        const std::function<void(double)>& told) {
+                        const std::function<void(double)>& told, Layer* ranks) {
     lay_out(n);
+    if (ranks != nullptr && !record_ranks()) return false;
     plan_jobs(n);
     reset(n);
     fill_best(n, layers);
@@ -279,7 +311,8 @@ bool LayerSolver::solve(int n, const std::vector<Layer>& layers, Layer& into,
         break;
     }
     if (crew_.stopped()) return false;
-    return copy_out(n, into) && !crew_.stopped();
+    if (ranks != nullptr && (rounds_ >= kMaxRank || !copy_out(n, *ranks, true))) return false;
+    return copy_out(n, into, false) && !crew_.stopped();
 }
 
 }  // namespace wari::detail

@@ -36,10 +36,14 @@ class LayerSolver {
     /// Fills `into` (allocated here) with layer n. `layers` holds all smaller ones.
     /// Returns false when stopped or when memory is refused (then `into` is empty).
     /// `told` hears now and then which part of the work is done, an estimate.
-    bool solve(int n, const std::vector<Layer>& layers, Layer& into, const std::function<void(double)>& told);
+    bool solve(int n, const std::vector<Layer>& layers, Layer& into, const std::function<void(double)>& told,
+               Layer* ranks = nullptr);
 
     /// Bytes of working memory for layers up to `seeds`.
     static std::uint64_t memory_needed(TableKind kind, int seeds, int lanes);
+
+    /// Of two boards changed in one round, the one with the smaller order was changed first.
+    static int rank_order(int n, int own_seeds) noexcept;
 
     int rounds() const noexcept { return rounds_; }  ///< of the last layer
 
@@ -52,6 +56,8 @@ class LayerSolver {
         std::uint8_t* twin_other = nullptr;
         std::uint8_t* best_mover = nullptr;
         std::uint8_t* best_other = nullptr;
+        std::uint8_t* when_mover = nullptr;
+        std::uint8_t* when_other = nullptr;
         std::size_t strip_size = 0;       ///< bytes of a strip of own rows
         std::size_t best_strip_size = 0;  ///< bytes of a strip of opponent rows
     };
@@ -114,16 +120,20 @@ class LayerSolver {
     void unmark(const Spot& spot);
     void mark_predecessors(int n, const Changed& changed, std::vector<Spot>& into);
     std::vector<Changed> apply(std::vector<Changed> found);
-    void evaluate_specials(std::vector<Changed>& found) const;
+    void evaluate_specials(std::size_t begin, std::size_t end, std::vector<Changed>& found) const;
     void run_tail(int n, std::vector<Changed> changed);
     SweepBlock describe(int n, int m, SweepSource* sources) const;
-    bool copy_out(int n, Layer& into);
+    bool copy_out(int n, Layer& into, bool ranks);
+    bool record_ranks();
+    void note(const Spot& spot, bool mover, bool other) const;
+    std::uint8_t round_mark() const noexcept;
 
     const Plans& plans_;
     TableKind kind_;
     SweepKernels kernels_;
     Crew& crew_;
     Bytes memory_;
+    Bytes when_;  ///< rounds of last changes, when they are wanted
     std::vector<Block> blocks_;
     std::vector<Job> jobs_;
     std::vector<std::size_t> first_job_;  ///< of each block

@@ -106,14 +106,17 @@ std::vector<LayerSolver::Changed> LayerSolver::apply(std::vector<Changed> found)
             const Block& block = blocks_[changed.spot.block];
             std::swap(block.mover[changed.spot.offset], changed.mover);
             if (force) std::swap(block.other[changed.spot.offset], changed.other);
+            note(changed.spot, block.mover[changed.spot.offset] != changed.mover,
+                 force && block.other[changed.spot.offset] != changed.other);
         }
     });
     return found;
 }
 
-void LayerSolver::evaluate_specials(std::vector<Changed>& found) const {
-    for (const Special& special : specials_) {
-        if (special.first == special.end) continue;
+void LayerSolver::evaluate_specials(std::size_t begin, std::size_t end, std::vector<Changed>& found) const {
+    for (std::size_t i = begin; i < end; ++i) {
+        const Special& special = specials_[i];
+        if (special.first == special.end && rounds_ > 1) continue;  // settled in the first round
         const Block& block = blocks_[special.spot.block];
         const BestBytes now = evaluate(special);
         const bool force = kind_ == TableKind::force;
@@ -144,7 +147,7 @@ void LayerSolver::run_tail(int n, std::vector<Changed> changed) {
         found_parts.resize(jobs + 1);
         crew_.run(jobs + 1, [&](std::uint64_t job, int) {
             if (job == jobs) {
-                evaluate_specials(found_parts[job]);
+                evaluate_specials(0, specials_.size(), found_parts[job]);
                 return;
             }
             const std::size_t end = std::min(spots.size(), static_cast<std::size_t>((job + 1) * kListJob));

@@ -81,6 +81,25 @@ std::optional<std::uint64_t> first_wrong(int n, const EntryCheck& check, Crew& c
 }
 
 }  // namespace
+
+const Layer* TableData::ranks(const Rules& rules, int n) {
+    const std::lock_guard<std::mutex> lock(making_);
+    auto& made = ranks_[static_cast<std::size_t>(n)];
+    if (made != nullptr) return made.get();
+    if (check_memory(build_needs(rules, n).memory, 0)) return nullptr;
+    Builder builder(rules, n, 1);
+    std::vector<Layer> loaded;
+    for (int k = 0; file != nullptr && k < n; ++k) {
+        auto layer = file->load(k, builder.crew());
+        if (!layer) return nullptr;
+        loaded.push_back(std::move(*layer));
+    }
+    auto found = std::make_unique<Layer>();
+    if (!builder.rank(n, file != nullptr ? loaded : layers, *found)) return nullptr;
+    made = std::move(found);
+    return made.get();
+}
+
 }  // namespace wari::detail
 
 namespace wari {

@@ -6,6 +6,7 @@
 #include "table_data.hpp"
 #include "table_distance.hpp"
 #include "table_file.hpp"
+#include "table_layer.hpp"
 #include "table_moves.hpp"
 #include "table_threads.hpp"
 
@@ -132,6 +133,35 @@ Error unreadable(const detail::TableFile& file, const Board& board, const Rules&
 
 }  // namespace
 
+std::optional<detail::Distances> Tablebase::distances_of(const Quest& root) const {
+    constexpr std::size_t kNear = 3000;
+    const bool net = kind_ == TableKind::value;
+    const auto gain = [&](const Quest& quest) -> std::optional<int> {
+        const auto there = bounds(quest.board);
+        if (!there) return std::nullopt;
+        const Entry held = entry_of(*there, kind_, board_seeds(quest.board));
+        return quest.seeking ? held.mover : held.other;
+    };
+    detail::Distances found;
+    auto answer = detail::near_distances(root, rules_, net, gain, kNear, found);
+    if (answer == detail::DistanceAnswer::too_many) {
+        const int n = board_seeds(root.board);
+        const Layer* ranks = data_->ranks(rules_, n);
+        if (ranks == nullptr) {
+            answer = detail::near_distances(root, rules_, net, gain, 0, found);
+        } else {
+            const auto rank = [&](const Quest& quest) {
+                const auto& rounds = net || quest.seeking ? ranks->mover : ranks->other;
+                const int order = detail::LayerSolver::rank_order(n, row_seeds(quest.board.own));
+                return rounds.data()[board_index(quest.board)] * (kMaxTableSeeds + 2) + order;
+            };
+            answer = detail::ranked_distances(root, rules_, net, gain, rank, found);
+        }
+    }
+    if (answer == detail::DistanceAnswer::unreadable) return std::nullopt;
+    return found;
+}
+
 Expected<Probe> Tablebase::probe(const Board& with_stores, int quiet_plies) const {
     const Board board = detail::without_stores(with_stores);
     const int n = board_seeds(board);
@@ -155,13 +185,7 @@ Expected<Probe> Tablebase::probe(const Board& with_stores, int quiet_plies) cons
     const bool something = net ? entry.mover != 0 : entry.mover > 0 || entry.other > 0;
     detail::Distances distances;
     if (something && !probe.over) {
-        const auto gain = [&](const Quest& quest) -> std::optional<int> {
-            const auto there = bounds(quest.board);
-            if (!there) return std::nullopt;
-            const Entry held = entry_of(*there, kind_, board_seeds(quest.board));
-            return quest.seeking ? held.mover : held.other;
-        };
-        const auto found = detail::find_distances({board, seeking}, rules_, net, gain);
+        const auto found = distances_of({board, seeking});
         if (!found) return unreadable(*data_->file, board, rules_);
         distances = *found;
     }

@@ -150,7 +150,9 @@ using TablebasePtr = std::shared_ptr<const Tablebase>;
 
 namespace detail {
 struct TableData;
-}
+struct Distances;
+struct Quest;
+}  // namespace detail
 
 /// Immutable after building or opening; every member may be called from many threads at once.
 class Tablebase {
@@ -206,6 +208,8 @@ class Tablebase {
  private:
     friend struct detail::TableData;
     Tablebase(const Rules& rules, int seeds, std::unique_ptr<detail::TableData> data);
+
+    std::optional<detail::Distances> distances_of(const detail::Quest& root) const;
 
     Rules rules_;
     int seeds_ = 0;
