@@ -19,11 +19,11 @@ from unittest import mock
 
 WARI = str(Path(sysconfig.get_path("scripts")) / "wari")
 # The environment of every run: no colours forced, no settings of the person who runs the tests.
-CLEAN = {
-    key: value
-    for key, value in os.environ.items()
-    if key not in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS", "LINES")
-} | {"PYTHONIOENCODING": "utf-8"}
+COLOURS = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS", "LINES")
+LANGUAGES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+CLEAN = {key: text for key, text in os.environ.items() if key not in COLOURS + LANGUAGES} | {
+    "PYTHONIOENCODING": "utf-8"
+}
 ESCAPES = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|[@-Z\\-_])")
 
 
@@ -60,6 +60,7 @@ def call(*arguments: str, typed: str = "") -> Run:
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
         mock.patch.object(sys, "stdin", stdin),
+        mock.patch.dict(os.environ, dict.fromkeys(LANGUAGES, "")),
     ):
         code = main(arguments)
     shown, complaint = (stream.buffer.getvalue().decode() for stream in (out, err))

@@ -7,9 +7,11 @@ a game is played; `screen.py` turns the lines into output.
 from collections.abc import Collection
 from typing import NamedTuple, Protocol
 
+from wari.cli.language import mark, tr
+
 SOUTH_LETTERS = "ABCDEF"
 NORTH_LETTERS = "abcdef"
-SIDE_NAMES = {"S": "South", "N": "North"}
+SIDE_NAMES = {"S": mark("South"), "N": mark("North")}
 CELL = 5  # the width of a pit or store: room for a count to 96 between two marks
 
 
@@ -21,6 +23,11 @@ class Span(NamedTuple):
 
 
 Line = list[Span]
+
+
+def side_name(side: str, *, english: bool = False) -> str:
+    """What a side is called, in the language in use or, for files, in English."""
+    return SIDE_NAMES[side] if english else tr(SIDE_NAMES[side])
 
 
 class Board(Protocol):
@@ -100,7 +107,7 @@ def _letters(
     letters: str, side: str, legal: Collection[str], *, above: bool, forward: bool
 ) -> Line:
     """The letters of a row, the side's name beside its store, the way of sowing."""
-    name = Span(SIDE_NAMES[side].center(CELL + 2), "name")
+    name = Span(side_name(side).center(CELL + 2), "name")
     line = [Span("  "), name if above else Span(" " * len(name.text))]
     line.append(Span("  " if forward else "← ", "arrow"))
     for letter in letters:

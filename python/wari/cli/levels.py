@@ -7,6 +7,7 @@ Must not know: who sits at the board, or how anything is shown.
 import math
 import random
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import NamedTuple
 
 from wari import Game
@@ -69,13 +70,22 @@ class Opponent:
     def __exit__(self, *_: object) -> None:
         self._engine.close()
 
-    def choose(self, game: Game) -> str:
-        """A move in a game that goes on."""
+    def prepare(self) -> None:
+        """Makes a `stop` count that comes before a search, begun in another thread, runs."""
+        self._engine.prepare()
+
+    def stop(self) -> None:
+        """Ends a running search soon. Any thread may call."""
+        self._engine.stop()
+
+    def choose(self, game: Game, clock: tuple[float, float, int] | None = None) -> str:
+        """A move in a game that goes on; `clock` is what is left: seconds, increment, 0."""
         every = self._limits.temperature > 0
         analysis = self._engine.analyse(
             game,
             depth=self._limits.depth,
             time=self._limits.seconds,
+            clock=clock,
             multipv=ROW if every else 1,
         )
         return choose(analysis.lines, self._limits.temperature, self._rng)
@@ -91,3 +101,34 @@ class Opponent:
         )
         value = analysis.lines[0].score.value
         return offered >= (value if game.position.side == side else -value)
+
+
+class Engines:
+    """The engines of a game: opponents, and one that advises. A context manager."""
+
+    def __init__(self, seed: int | None, threads: int, hash_mb: int) -> None:
+        self._seeds = random.Random(seed)
+        self._threads = threads
+        self._hash_mb = hash_mb
+        self._stack = ExitStack()
+        self._adviser: Engine | None = None
+
+    def opponent(self, level: int | None) -> Opponent | None:
+        """An opponent of that level; None, a person, without one."""
+        seed = self._seeds.getrandbits(63)
+        if level is None:
+            return None
+        return self._stack.enter_context(Opponent(level, seed, self._threads, self._hash_mb))
+
+    def adviser(self) -> Engine:
+        """The engine that gives hints, at full strength."""
+        if self._adviser is None:
+            made = Engine(threads=self._threads, hash_mb=self._hash_mb)
+            self._adviser = self._stack.enter_context(made)
+        return self._adviser
+
+    def __enter__(self) -> "Engines":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()

@@ -3,27 +3,35 @@
 Owns: its options. Must not know: what happens at the board (see `session.py`).
 """
 
-import random
-from contextlib import ExitStack
-from functools import cache
-
 import click
 
 from wari import Game, Rules
+from wari.cli.clock import Budget, Clock, budget
 from wari.cli.files import load_game
-from wari.cli.levels import DEFAULT_LEVEL, LEVELS, Opponent
+from wari.cli.language import LANGUAGES, speaking, wanted
+from wari.cli.levels import DEFAULT_LEVEL, LEVELS, Engines
 from wari.cli.options import (
     engine_options,
     moves_option,
     one_of,
     rules_options,
     set_up,
+    shorten,
     whole_number,
 )
 from wari.cli.session import Session
-from wari.engine import Engine
+from wari.cli.sitting import Sitting
 
 MAX_SEED = 2**63 - 1
+
+
+def time_budget(value: object) -> Budget:
+    """An option type: minutes, and seconds for each move behind a plus sign."""
+    found = budget(str(value))
+    if found is None:
+        wanted_form = "minutes, or minutes+seconds such as 10+5"
+        raise click.BadParameter(f"expected {wanted_form}, not {shorten(str(value))!r}")
+    return found
 
 
 @click.command("play")
@@ -54,7 +62,25 @@ MAX_SEED = 2**63 - 1
 )
 @click.option("--position", metavar="POSITION", help="Where to start. Default: the usual start.")
 @moves_option
-@click.option("--load", metavar="FILE", help="Go on with a saved game.")
+@click.option("--load", metavar="FILE", help="Go on with a saved game: JSON, or OGN for .ogn.")
+@click.option(
+    "--clock",
+    type=time_budget,
+    metavar="MIN+SEC",
+    help="Minutes for each side, and seconds more for each move: 10+5. Default: no clock.",
+)
+@click.option(
+    "--north-clock",
+    type=time_budget,
+    metavar="MIN+SEC",
+    help="North's minutes and seconds. Default: --clock.",
+)
+@click.option(
+    "--language",
+    type=one_of(list(LANGUAGES)),
+    metavar="[en|es|gl]",
+    help="The language of the texts. Default: that of LANGUAGE, LC_ALL, LC_MESSAGES or LANG.",
+)
 @engine_options
 @rules_options
 def command(
@@ -68,6 +94,9 @@ def command(
     position: str | None,
     moves: str,
     load: str | None,
+    clock: Budget | None,
+    north_clock: Budget | None,
+    language: str | None,
     threads: int,
     hash_mb: int,
 ) -> int:
@@ -80,26 +109,20 @@ def command(
         raise click.UsageError("side: expected at most one of --side, --two and --watch")
     if north_level is not None and not watch:
         raise click.UsageError("north_level: expected only with --watch")
+    if north_clock is not None and clock is None:
+        raise click.UsageError("north_clock: expected only with --clock")
     game = _loaded(load, rules, position, moves) if load else set_up(rules, position, moves)
     engine_sides = {"S": "N", "N": "S"}[side or "S"]
     engine_sides = "SN" if watch else "" if two else engine_sides
     levels = {"S": level, "N": north_level or level}
-    seeds = random.Random(seed)
-    with ExitStack() as stack:
-
-        def opponent(seat: str) -> Opponent | None:
-            own_seed = seeds.getrandbits(63)
-            if seat not in engine_sides:
-                return None
-            made = Opponent(levels[seat] if watch else level, own_seed, threads, hash_mb)
-            return stack.enter_context(made)
-
-        @cache
-        def adviser() -> Engine:
-            return stack.enter_context(Engine(threads=threads, hash_mb=hash_mb))
-
-        seats = {seat: opponent(seat) for seat in "SN"}
-        return Session(game, seats, side or "S", adviser, _again(side, two, watch)).run()
+    with Engines(seed, threads, hash_mb) as engines, speaking(language or wanted()):
+        seats = {
+            seat: engines.opponent(levels[seat] if seat in engine_sides else None) for seat in "SN"
+        }
+        clocks = None if clock is None else Clock({"S": clock, "N": north_clock or clock})
+        again = _again(side, two, watch)
+        sitting = Sitting(game, seats, side or "S", engines.adviser, again, clocks)
+        return Session(sitting).run()
 
 
 def _again(side: str | None, two: bool, watch: bool) -> list[str]:

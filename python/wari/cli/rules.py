@@ -11,6 +11,7 @@ import click
 
 from wari import AXES, PRESET_ORIGINS, PRESETS, Rules
 from wari.cli.board import Line, Span
+from wari.cli.language import tr
 from wari.cli.options import axis_options, json_option
 from wari.cli.screen import Screen, print_json
 
@@ -38,11 +39,13 @@ def command(name: str | None, changes: dict[str, Any], as_json: bool) -> None:
 
 def in_words(rules: Rules) -> list[Line]:
     """One rule set: every axis, its value and what that means."""
-    origin = f", from {PRESET_ORIGINS[rules.name]}" if rules.name else ""
+    origin = ""
+    if rules.name:
+        origin = tr(", from {origin}", origin=tr(PRESET_ORIGINS[rules.name]))
     lines = [[Span(str(rules), "name"), Span(origin)], []]
     for axis, value in rules.to_dict().items():
         head = f"{axis:<19}{_text(value):<18}"
-        lines += _wrapped(head, AXES[axis].values[value])
+        lines += _wrapped(head, tr(AXES[axis].values[value]))
     return lines
 
 

@@ -1,22 +1,21 @@
-"""What a player can type beside moves: the table of commands of `wari play`.
+"""What a player can type beside moves: the table of commands of `wari play` in lines.
 
-Owns: names, usage, help and handlers. Must not know: how lines are read or boards are drawn.
+Owns: names, usage, help and handlers. Must not know: how lines are read, boards are drawn or a game
+goes (see `sitting.py`).
 """
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from wari import Game, InvalidValueError, Position
-from wari.cli.board import SIDE_NAMES
-from wari.cli.files import load_game, save_game
-from wari.cli.levels import ROW
+from wari import Game, InvalidValueError
+from wari.cli.board import side_name
+from wari.cli.language import mark, tr
 from wari.cli.rules import in_words
+from wari.cli.sitting import HINT_SECONDS, OTHER, taken_back
 from wari.cli.words import analysis_table
 
 if TYPE_CHECKING:
     from wari.cli.session import Session
-
-HINT_SECONDS = 1.0
 
 
 class Command(NamedTuple):
@@ -30,45 +29,34 @@ class Command(NamedTuple):
         """Check that an argument is there if and only if the usage has one."""
         name, _, wanted = self.usage.partition(" ")
         if argument and not wanted:
-            raise InvalidValueError(f"{name}: expected nothing behind it, not {argument!r}", name)
+            words = tr(
+                "{name}: expected nothing behind it, not {text}", name=name, text=repr(argument)
+            )
+            raise InvalidValueError(words, name)
         if not argument and wanted and not wanted.startswith("["):
-            raise InvalidValueError(f"{name}: expected {wanted} behind it", name)
+            words = tr("{name}: expected {wanted} behind it", name=name, wanted=wanted)
+            raise InvalidValueError(words, name)
         self.handler(session, argument)
 
 
 def _hint(session: "Session", _: str) -> None:
-    if session.game.is_over:
-        raise InvalidValueError("hint: the game is over", "hint")
-    session.screen.say(f"Thinking for {HINT_SECONDS:g} s ...")
-    analysis = session.adviser().analyse(session.game, time=HINT_SECONDS, multipv=ROW)
-    session.screen.lines(analysis_table(analysis, session.game.position.side), fit=True)
+    sitting = session.sitting
+    if not sitting.game.is_over:
+        session.screen.say(tr("Thinking for {seconds} s ...", seconds=f"{HINT_SECONDS:g}"))
+    analysis = sitting.hint()
+    session.screen.lines(analysis_table(analysis, sitting.game.position.side), fit=True)
 
 
 def _undo(session: "Session", _: str) -> None:
-    """Back to the last decision of a person: the engine's replies and passes go with it."""
-    trial = session.game.copy()
-    trial.pop()
-    while _nobody_decides(session, trial):
-        if not trial.moves:
-            raise InvalidValueError("undo: there is no move of yours to take back", "undo")
-        trial.pop()
-    taken = len(session.game.moves) - len(trial.moves)
-    for _ply in range(taken):
-        session.game.pop()
-    session.screen.say(f"Taken back: {taken} {'move' if taken == 1 else 'moves'}.")
+    session.screen.say(taken_back(session.sitting.undo()))
     session.show()
 
 
-def _nobody_decides(session: "Session", game: Game) -> bool:
-    engine_moves = session.people and game.position.side not in session.people
-    return bool(engine_moves) or game.legal_moves() == ("-",)
-
-
 def _moves(session: "Session", _: str) -> None:
-    session.screen.say(numbered(session.game) or "No move was played yet.")
-    legal = session.game.legal_moves()
-    if legal:
-        session.screen.say(f"Legal now: {' '.join(legal)}")
+    game = session.sitting.game
+    session.screen.say(numbered(game) or tr("No move was played yet."))
+    if legal := game.legal_moves():
+        session.screen.say(tr("Legal now: {moves}", moves=" ".join(legal)))
 
 
 def numbered(game: Game) -> str:
@@ -84,49 +72,60 @@ def numbered(game: Game) -> str:
     return " ".join(words)
 
 
+def _clock(session: "Session", _: str) -> None:
+    clock = session.sitting.clock
+    if clock is None:
+        session.screen.say(tr("There is no clock; --clock gives one."))
+        return
+    for side in "SN":
+        session.screen.say(f"{side_name(side)} {clock.text(side)} ({clock.budgets[side]})")
+
+
+def _position(session: "Session", text: str) -> None:
+    if text:
+        session.set_game(session.sitting.set_up(text))
+    else:
+        session.screen.say(str(session.sitting.game.position))
+
+
 def _save(session: "Session", name: str) -> None:
-    save_game(session.game, name)
-    session.keep()
-    session.screen.say(f"Saved in {name}.")
+    session.screen.say(session.sitting.save(name))
 
 
 def _load(session: "Session", name: str) -> None:
-    session.set_game(load_game(name))
+    session.set_game(session.sitting.load(name))
 
 
 def _agree(session: "Session", _: str) -> None:
-    game = session.game
-    for side, opponent in session.seats.items():
-        if opponent is not None and not game.is_over and not opponent.agrees(game, side):
-            session.screen.say(f"{SIDE_NAMES[side]} does not agree and wants to play on.")
-            return
-    game.agree()
-    session.show()
+    if refused := session.sitting.agree():
+        session.screen.say(refused)
+    else:
+        session.show()
 
 
 def _resign(session: "Session", _: str) -> None:
-    session.game.resign()
+    session.sitting.resign()
     session.show()
 
 
 def _new(session: "Session", rules: str) -> None:
-    start = Position(rules) if rules else session.game.start
-    session.set_game(Game(start.rules, start))
+    session.set_game(session.sitting.fresh(rules))
 
 
 def _flip(session: "Session", _: str) -> None:
-    session.view = "N" if session.view == "S" else "S"
+    session.sitting.view = OTHER[session.sitting.view]
     session.show()
 
 
 def _rules(session: "Session", _: str) -> None:
-    session.screen.lines(in_words(session.game.rules))
+    session.screen.lines(in_words(session.sitting.game.rules))
 
 
 def _help(session: "Session", _: str) -> None:
-    session.screen.say("Type the letter of a pit to play it: A to F South, a to f North. Or:")
+    session.screen.say(tr("Type the letter of a pit to play it: A to F South, a to f North. Or:"))
+    width = max(len(command.usage) for command in COMMANDS.values()) + 2
     for command in COMMANDS.values():
-        session.screen.say(f"  {command.usage:<14}{command.help}")
+        session.screen.say(f"  {command.usage:<{width}}{tr(command.help)}")
 
 
 def _quit(session: "Session", _: str) -> None:
@@ -134,16 +133,20 @@ def _quit(session: "Session", _: str) -> None:
 
 
 COMMANDS = {
-    "hint": Command(_hint, "hint", "the value and the line of every move"),
-    "undo": Command(_undo, "undo", "take your last move back, and what followed it"),
-    "moves": Command(_moves, "moves", "the moves played, and those that are legal now"),
-    "save": Command(_save, "save FILE", "write the game to a file"),
-    "load": Command(_load, "load FILE", "go on with a saved game"),
-    "agree": Command(_agree, "agree", "end the game, each side taking its own row"),
-    "resign": Command(_resign, "resign", "give the game up"),
-    "new": Command(_new, "new [RULES]", "start again, under other rules if wanted"),
-    "flip": Command(_flip, "flip", "turn the board round"),
-    "rules": Command(_rules, "rules", "the rules of this game in words"),
-    "help": Command(_help, "help", "this list"),
-    "quit": Command(_quit, "quit", "leave; so does Ctrl-D"),
+    "hint": Command(_hint, "hint", mark("the value and the line of every move")),
+    "undo": Command(_undo, "undo", mark("take your last move back, and what followed it")),
+    "moves": Command(_moves, "moves", mark("the moves played, and those that are legal now")),
+    "clock": Command(_clock, "clock", mark("the time that is left")),
+    "save": Command(_save, "save FILE", mark("write the game to a file: JSON, or OGN for .ogn")),
+    "load": Command(_load, "load FILE", mark("go on with a saved game")),
+    "agree": Command(_agree, "agree", mark("end the game, each side taking its own row")),
+    "resign": Command(_resign, "resign", mark("give the game up")),
+    "new": Command(_new, "new [RULES]", mark("start again, under other rules if wanted")),
+    "position": Command(
+        _position, "position [POSITION]", mark("tell the position, or start from another one")
+    ),
+    "flip": Command(_flip, "flip", mark("turn the board round")),
+    "rules": Command(_rules, "rules", mark("the rules of this game in words")),
+    "help": Command(_help, "help", mark("this list")),
+    "quit": Command(_quit, "quit", mark("leave; so does Ctrl-D")),
 }

@@ -6,26 +6,41 @@ Owns: the wording. Must not know: where the words are shown.
 from typing import TYPE_CHECKING, Any
 
 from wari import ENDINGS, Result
-from wari.cli.board import SIDE_NAMES, Line, Span
+from wari.cli.board import Line, Span, side_name
+from wari.cli.language import mark, tr
 from wari.cli.screen import table
 
 if TYPE_CHECKING:
     from wari import Game
     from wari.engine import Analysis, Score
 
-BOUNDS = {"exact": "exact", "lower": "at least", "upper": "at most", "estimate": "estimate"}
+BOUNDS = {
+    "exact": mark("exact"),
+    "lower": mark("at least"),
+    "upper": mark("at most"),
+    "estimate": mark("estimate"),
+}
+SOURCES = {"search": mark("search"), "tablebase": mark("tablebase"), "end": mark("end")}
+HEADS = (mark("move"), mark("value"), mark("kind"), mark("depth"), mark("line"))
+TAGS = {"history_ignored": mark("history ignored")}
 
 
 def result_sentence(result: Result) -> str:
     """Who has won, by how many seeds, and why."""
-    verdict = "A draw" if result.winner is None else f"{SIDE_NAMES[result.winner]} wins"
-    return f"{verdict}, South {result.south}, North {result.north}: {ENDINGS[result.ending]}."
+    winner = result.winner
+    return tr(
+        "{verdict}, South {south}, North {north}: {reason}.",
+        verdict=tr("{side} wins", side=side_name(winner)) if winner else tr("A draw"),
+        south=result.south,
+        north=result.north,
+        reason=tr(ENDINGS[result.ending]),
+    )
 
 
 def score_words(score: "Score") -> str:
     """What kind of number a score is and where it comes from."""
-    tags = "".join(f", {tag.replace('_', ' ')}" for tag in score.tags)
-    return f"{BOUNDS[score.bound]}, {score.source}{tags}"
+    words = [BOUNDS[score.bound], SOURCES[score.source], *(TAGS[tag] for tag in score.tags)]
+    return ", ".join(map(tr, words))
 
 
 def value_text(value: float) -> str:
@@ -35,8 +50,14 @@ def value_text(value: float) -> str:
 
 def analysis_table(analysis: "Analysis", side: str) -> list[Line]:
     """A line of search figures, then value, kind and line of every move that was searched."""
-    speed = f"{analysis.nps / 1e6:.2f} million/s"
-    effort = f"depth {analysis.depth}, {analysis.nodes} nodes in {analysis.seconds:.2f} s, {speed}"
+    effort = tr(
+        "depth {depth}, {nodes} nodes in {seconds} s, {speed} million/s",
+        depth=analysis.depth,
+        nodes=analysis.nodes,
+        seconds=f"{analysis.seconds:.2f}",
+        speed=f"{analysis.nps / 1e6:.2f}",
+    )
+    lead = side_name(side)
     rows = [
         [
             line.move,
@@ -49,9 +70,9 @@ def analysis_table(analysis: "Analysis", side: str) -> list[Line]:
     ]
     return [
         [Span(effort)],
-        [Span(f"values are {SIDE_NAMES[side]}'s lead at the end of the game, in seeds")],
+        [Span(tr("values are {side}'s lead at the end of the game, in seeds", side=lead))],
         [],
-        *table(["move", "value", "kind", "depth", "line"], rows, "lrlrl"),
+        *table([tr(head) for head in HEADS], rows, "lrlrl"),
     ]
 
 

@@ -1,0 +1,250 @@
+"""A game between two seats, each a person or the engine, without a word on the screen.
+
+Owns: the game being played, the seats, the clock, what each action does to them, and the sentences
+that tell it. Must not know: where sentences are shown or how actions are asked for: `session.py`
+asks line by line, `tui` with keys and mouse.
+"""
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from wari import REFUSALS, Game, IllegalMoveError, InvalidValueError, NoHistoryError, Position
+from wari.cli.board import side_name
+from wari.cli.clock import Clock
+from wari.cli.files import load_game, save_game
+from wari.cli.language import tr, trn
+from wari.cli.levels import ROW, Opponent
+from wari.cli.words import result_sentence
+from wari.engine import Analysis, Engine
+
+Seats = Mapping[str, Opponent | None]  # None: a person
+HINT_SECONDS = 1.0
+OTHER = {"S": "N", "N": "S"}
+
+
+class Sown(NamedTuple):
+    """A move that was played: what it was and what it did."""
+
+    side: str
+    move: str  # "-" is a pass
+    captured: int
+    before: Position
+    after: Position
+
+    @property
+    def sentence(self) -> str:
+        """The move in words."""
+        side = side_name(self.side)
+        if self.move == "-":
+            return tr("{side} has no seeds to play and passes.", side=side)
+        if not self.captured:
+            return tr("{side} plays {move}.", side=side, move=self.move)
+        return tr(
+            "{side} plays {move} and captures {number}.",
+            side=side,
+            move=self.move,
+            number=self.captured,
+        )
+
+
+class Sitting:
+    """A game at a board: the same whether it is shown in lines or on a full screen."""
+
+    def __init__(
+        self,
+        game: Game,
+        seats: Seats,
+        view: str,
+        adviser: Callable[[], Engine],
+        again: Sequence[str] = (),
+        clock: Clock | None = None,
+    ) -> None:
+        self.game = game
+        self.seats = dict(seats)
+        self.view = view
+        self.adviser = adviser
+        self.again = again  # the options that seat the same players
+        self.clock = clock
+        self._kept = game.to_dict()  # the game as it can be found elsewhere
+
+    # --- whose turn it is ---------------------------------------------------------------------
+
+    @property
+    def people(self) -> list[str]:
+        """The sides that people play."""
+        return [side for side, opponent in self.seats.items() if opponent is None]
+
+    @property
+    def to_move(self) -> Opponent | None:
+        """The engine whose move it is; None where it is a person's, or nobody's."""
+        return None if self.game.is_over else self.seats[self.game.position.side]
+
+    @property
+    def must_pass(self) -> bool:
+        """Whether the only move is a pass."""
+        return self.game.legal_moves() == ("-",)
+
+    @property
+    def last_move(self) -> str:
+        """The pit that was played last, passes left out; "" where there is none."""
+        return next((move for move in reversed(self.game.moves) if move != "-"), "")
+
+    def name(self, side: str) -> str:
+        """Who sits there."""
+        opponent = self.seats[side]
+        if opponent is not None:
+            return tr("engine, level {level}", level=opponent.level)
+        return tr("a person") if len(self.people) == 2 else tr("you")
+
+    # --- the clock ----------------------------------------------------------------------------
+
+    def start_clock(self) -> None:
+        """Let the time of the side to move run, while the game goes on."""
+        if self.clock is not None:
+            self.clock.run("" if self.game.is_over else self.game.position.side)
+
+    def check_time(self) -> bool:
+        """End the game when the time of the side to move is up; whether that is so."""
+        side = self.game.position.side
+        if self.clock is None or self.game.is_over or self.clock.left(side) > 0:
+            return False
+        self.clock.run("")
+        self.game.lose_on_time(side)
+        return True
+
+    def time_for_engine(self) -> tuple[float, float, int] | None:
+        """The clock of the side to move, as the engine takes it."""
+        if self.clock is None:
+            return None
+        side = self.game.position.side
+        return (max(0.05, self.clock.left(side)), self.clock.budgets[side].increment, 0)
+
+    # --- playing ------------------------------------------------------------------------------
+
+    def play(self, move: str) -> Sown:
+        """Play a move. Raises IllegalMoveError when it is refused; nothing has changed then."""
+        before = self.game.position
+        captured = self.game.push(move)
+        if self.clock is not None:
+            self.clock.press(before.side)
+        return Sown(before.side, move, captured, before, self.game.position)
+
+    def undo(self) -> int:
+        """Back to the last decision of a person: the engine's replies and passes go with it.
+
+        Returns the number of moves taken back; raises InvalidValueError where there is none.
+        """
+        trial = self.game.copy()
+        try:
+            trial.pop()
+        except NoHistoryError:
+            raise InvalidValueError(tr("undo: there is no move to take back"), "undo") from None
+        while self._nobody_decides(trial):
+            if not trial.moves:
+                words = tr("undo: there is no move of yours to take back")
+                raise InvalidValueError(words, "undo")
+            trial.pop()
+        taken = len(self.game.moves) - len(trial.moves)
+        self.game = trial
+        if self.clock is not None:
+            self.clock.take_back(taken)
+        return taken
+
+    def _nobody_decides(self, game: Game) -> bool:
+        engine_moves = self.people and game.position.side not in self.people
+        return bool(engine_moves) or game.legal_moves() == ("-",)
+
+    def agree(self) -> str:
+        """End the game by agreement if the engine agrees; what the refusing side says, or ""."""
+        engines = [] if self.game.is_over else self.seats.items()
+        for side, opponent in engines:
+            if opponent is not None and not opponent.agrees(self.game, side):
+                return tr("{side} does not agree and wants to play on.", side=side_name(side))
+        self.game.agree()
+        self.start_clock()
+        return ""
+
+    def resign(self) -> None:
+        """The person at the board gives up: the only one, or the one to move."""
+        self.game.resign()
+        self.start_clock()
+
+    def hint(self, progress: Callable[[Analysis], object] | None = None) -> Analysis:
+        """Value and line of every move. Raises InvalidValueError when the game is over."""
+        if self.game.is_over:
+            raise InvalidValueError(tr("hint: the game is over"), "hint")
+        engine = self.adviser()
+        return engine.analyse(self.game.copy(), time=HINT_SECONDS, multipv=ROW, progress=progress)
+
+    # --- another game -------------------------------------------------------------------------
+
+    def set_game(self, game: Game) -> None:
+        """Put another game on the board: one from a file, or a new one. Both clocks start anew."""
+        self.game = game
+        self.keep()
+        if self.clock is not None:
+            self.clock = Clock(self.clock.budgets)
+
+    def fresh(self, rules: str = "") -> Game:
+        """A game from the same start, or from the usual start of other rules."""
+        start = Position(rules) if rules else self.game.start
+        return Game(start.rules, start)
+
+    def set_up(self, text: str) -> Game:
+        """A game that starts at a position given as text, under the same rules."""
+        start = Position.parse(text, self.game.rules)
+        return Game(start.rules, start)
+
+    # --- what is not lost ---------------------------------------------------------------------
+
+    def save(self, name: str) -> str:
+        """Write the game to a file and say so. Raises InvalidValueError."""
+        tags = {side_name(side, english=True): self.name(side) for side in self.seats}
+        save_game(self.game, name, tags)
+        self.keep()
+        return tr("Saved in {name}.", name=name)
+
+    def load(self, name: str) -> Game:
+        """The game in a file, not yet on the board. Raises InvalidValueError."""
+        return load_game(name)
+
+    def keep(self) -> None:
+        """Remember that the game as it stands is safe."""
+        self._kept = self.game.to_dict()
+
+    def parting(self) -> list[str]:
+        """Before a game leaves the board: how to have it back, or nothing where it is saved."""
+        if self.game.to_dict() == self._kept or not self.game.moves:
+            return []
+        words = tr("This game was not saved. To go on with it:")
+        return [words, f"  {resume_command(self.game, self.again)}"]
+
+    # --- sentences ----------------------------------------------------------------------------
+
+    def ending(self) -> str:
+        """How the game ended; "" while it goes on."""
+        if self.game.result is None:
+            return ""
+        return tr("The game is over. {result}", result=result_sentence(self.game.result))
+
+
+def taken_back(moves: int) -> str:
+    """How many moves were taken back, in words."""
+    return trn("Taken back: {number} move.", "Taken back: {number} moves.", moves)
+
+
+def refusal(error: IllegalMoveError, move: str) -> str:
+    """Why a move is not legal, in words."""
+    reason = tr(REFUSALS[error.reason]) if error.reason in REFUSALS else str(error)
+    return tr("{move} is not legal: {reason}.", move=move, reason=reason)
+
+
+def resume_command(game: Game, again: Sequence[str]) -> str:
+    """The command line that sets the same game up again; `again` seats the players."""
+    words = ["wari", "play", *again]
+    if str(game.rules) != "wari":
+        words += ["--rules", str(game.rules)]
+    if game.start != Position(game.rules):
+        words += ["--position", str(game.start)]
+    return shlex.join([*words, "--moves", "".join(game.moves)])
