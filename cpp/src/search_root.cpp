@@ -193,8 +193,10 @@ bool RootSearch::search_line(std::size_t first, int depth) {
         const bool complete = search_window(first, alpha, beta, depth);
         RootMove& best = moves_[first];
         // An interrupted pass still counts when its first move was searched: it or a better one stands here.
+        // So does a value above the window, though it only bounds: else a move new at the top has nothing to
+        // show when the wider pass is interrupted.
+        if (best.found.value > alpha) best.shown = best.found;
         const bool inside = best.found.value > alpha && best.found.value < beta;
-        if (inside) best.shown = best.found;
         if (!complete) return false;
         if (inside) return true;
         (best.found.value >= beta ? up : down) *= 4;

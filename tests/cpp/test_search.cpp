@@ -345,6 +345,25 @@ void several_threads() {
     }
 }
 
+// A search stopped anywhere, also within an iteration whose best move has just changed, has a move and a
+// value that the seeds on the board allow.
+void an_interrupted_search_has_an_answer() {
+    std::mt19937 random(23);
+    const auto engine = Engine::create({.hash_mebibytes = 8});
+    for (int i = 0; i < 150; ++i) {
+        const Position position = random_start(random, 40, *preset("awari")).position();
+        for (std::uint64_t nodes = 500; nodes < 12000; nodes += 500) {
+            SearchRequest request;
+            request.position = position;
+            request.limits.nodes = nodes;
+            (*engine)->new_game();
+            const auto analysis = (*engine)->analyse(request);
+            CHECK_EQUAL(analysis->lines.size(), 1U);
+            CHECK(std::abs(analysis->score.value) <= kSeedUnits * position.total());
+        }
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -356,6 +375,7 @@ int main() {
     table_changes_nothing();
     proofs_hold();
     limits_are_kept();
+    an_interrupted_search_has_an_answer();
     several_threads();
     return check::failures();
 }
