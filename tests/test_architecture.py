@@ -126,7 +126,8 @@ def test_the_reference_imports_nothing_of_ours() -> None:
 
 
 def test_third_party_imports_stay_where_they_belong() -> None:
-    """Click and rich only in the command line; NumPy and platformdirs only inside functions."""
+    """Click and rich only in the command line, Textual only in its full screen; NumPy and
+    platformdirs only inside functions."""
     for path in files(".py"):
         name = relative(path)
         if not name.startswith("python/wari/"):
@@ -135,6 +136,8 @@ def test_third_party_imports_stay_where_they_belong() -> None:
         known = {"wari", "numpy", "platformdirs"}
         if name.startswith("python/wari/cli/"):
             known |= {"click", "rich"}
+        if name.startswith("python/wari/cli/tui/"):
+            known |= {"textual"}
         assert tops <= known | set(sys.stdlib_module_names), f"{name}: {tops - known}"
 
 

@@ -252,7 +252,7 @@ def test_the_choice_of_the_low_levels_is_a_softmax() -> None:
 
 
 def test_a_person_at_a_terminal() -> None:
-    with Terminal("play", "--two") as terminal:
+    with Terminal("play", "--plain", "--two") as terminal:
         terminal.expect("South> ")
         terminal.type("F\r")
         terminal.expect("South plays F.")
@@ -267,7 +267,7 @@ def test_a_person_at_a_terminal() -> None:
 
 
 def test_no_color_means_no_colour() -> None:
-    with Terminal("play", "--two", NO_COLOR="1") as terminal:
+    with Terminal("play", "--plain", "--two", NO_COLOR="1") as terminal:
         terminal.expect("South> ")
         terminal.type("F\r")
         terminal.expect("North> ")
@@ -278,7 +278,7 @@ def test_no_color_means_no_colour() -> None:
 
 def test_long_lines_are_never_cut() -> None:
     arguments = ["--rules", "abapa,grand_slam=keep_first,sowing=clockwise"]
-    with Terminal("play", "--two", *arguments, "--position", ODD) as terminal:
+    with Terminal("play", "--plain", "--two", *arguments, "--position", ODD) as terminal:
         terminal.expect("South> ")
         terminal.type("F\r")
         terminal.expect("North> ")
@@ -301,7 +301,7 @@ def test_a_fault_of_the_engine_loses_no_game(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_ctrl_d_leaves_in_good_order() -> None:
-    with Terminal("play", "--two") as terminal:
+    with Terminal("play", "--plain", "--two") as terminal:
         terminal.expect("South> ")
         terminal.type("F\r")
         terminal.expect("North> ")
@@ -312,7 +312,7 @@ def test_ctrl_d_leaves_in_good_order() -> None:
 
 
 def test_ctrl_c_at_the_prompt() -> None:
-    with Terminal("play", "--two") as terminal:
+    with Terminal("play", "--plain", "--two") as terminal:
         terminal.expect("South> ")
         terminal.type("C\r")
         terminal.expect("North> ")
@@ -325,7 +325,7 @@ def test_ctrl_c_at_the_prompt() -> None:
 
 
 def test_ctrl_c_while_the_engine_thinks() -> None:
-    with Terminal("play", "--level", "9") as terminal:
+    with Terminal("play", "--plain", "--level", "9") as terminal:
         terminal.expect("South> ")
         terminal.type("C\r")
         terminal.expect("South plays C.")

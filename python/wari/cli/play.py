@@ -6,6 +6,7 @@ Owns: its options. Must not know: what happens at the board (see `session.py`).
 import click
 
 from wari import Game, Rules
+from wari.cli import tui
 from wari.cli.clock import Budget, Clock, budget
 from wari.cli.files import load_game
 from wari.cli.language import LANGUAGES, speaking, wanted
@@ -81,6 +82,10 @@ def time_budget(value: object) -> Budget:
     metavar="[en|es|gl]",
     help="The language of the texts. Default: that of LANGUAGE, LC_ALL, LC_MESSAGES or LANG.",
 )
+@click.option("--plain", is_flag=True, help="Lines instead of the full screen of a terminal.")
+@click.option(
+    "--animation/--no-animation", default=True, help="Show how the seeds are sown. Default: yes."
+)
 @engine_options
 @rules_options
 def command(
@@ -97,13 +102,16 @@ def command(
     clock: Budget | None,
     north_clock: Budget | None,
     language: str | None,
+    plain: bool,
+    animation: bool,
     threads: int,
     hash_mb: int,
 ) -> int:
     """Play against the engine, against each other (--two), or watch the engine (--watch).
 
-    Type a pit's letter to move and "help" for the commands. Ctrl-D leaves with exit code 0, Ctrl-C
-    with 130; both say how to go on with an unsaved game.
+    In a terminal of at least 80x24 the board fills the screen; "?" tells the keys. Elsewhere, and
+    with --plain, type a pit's letter to move and "help" for the commands. Ctrl-D (q on the full
+    screen) leaves with exit code 0, Ctrl-C with 130; both say how to go on with an unsaved game.
     """
     if sum((two, watch, side is not None)) > 1:
         raise click.UsageError("side: expected at most one of --side, --two and --watch")
@@ -122,6 +130,8 @@ def command(
         clocks = None if clock is None else Clock({"S": clock, "N": north_clock or clock})
         again = _again(side, two, watch)
         sitting = Sitting(game, seats, side or "S", engines.adviser, again, clocks)
+        if not plain and tui.fits():
+            return tui.run(sitting, engines, animated=animation)
         return Session(sitting).run()
 
 

@@ -155,15 +155,18 @@ class Sitting:
         engine_moves = self.people and game.position.side not in self.people
         return bool(engine_moves) or game.legal_moves() == ("-",)
 
-    def agree(self) -> str:
-        """End the game by agreement if the engine agrees; what the refusing side says, or ""."""
-        engines = [] if self.game.is_over else self.seats.items()
-        for side, opponent in engines:
-            if opponent is not None and not opponent.agrees(self.game, side):
+    def disagreement(self) -> str:
+        """What an engine says that wants to play on; "" where nobody does. It searches."""
+        game = self.game.copy()
+        for side, opponent in self.seats.items():
+            if opponent is not None and not game.is_over and not opponent.agrees(game, side):
                 return tr("{side} does not agree and wants to play on.", side=side_name(side))
+        return ""
+
+    def agree(self) -> None:
+        """End the game, each side taking its own row. Raises GameOverError."""
         self.game.agree()
         self.start_clock()
-        return ""
 
     def resign(self) -> None:
         """The person at the board gives up: the only one, or the one to move."""

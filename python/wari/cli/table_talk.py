@@ -97,10 +97,11 @@ def _load(session: "Session", name: str) -> None:
 
 
 def _agree(session: "Session", _: str) -> None:
-    if refused := session.sitting.agree():
+    if refused := session.sitting.disagreement():
         session.screen.say(refused)
-    else:
-        session.show()
+        return
+    session.sitting.agree()
+    session.show()
 
 
 def _resign(session: "Session", _: str) -> None:

@@ -1,0 +1,42 @@
+"""`wari play` on the full screen of a terminal, with Textual.
+
+Owns: when the full screen can be used, and its beginning and end. Textual is imported when it runs.
+"""
+
+import os
+import shutil
+import sys
+
+from wari.cli import INTERRUPTED
+from wari.cli.levels import Engines
+from wari.cli.screen import Screen
+from wari.cli.sitting import Sitting
+
+COLUMNS, LINES = 80, 24  # the least it needs
+
+
+def fits() -> bool:
+    """Whether a person sits at a terminal that can show it."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
+        return False
+    columns, lines = shutil.get_terminal_size()
+    return columns >= COLUMNS and lines >= LINES and Screen().unicode
+
+
+def run(sitting: Sitting, engines: Engines, *, animated: bool) -> int:
+    """Play until somebody leaves; the exit code says how. Then say how to have the game back."""
+    from wari.cli.tui.app import Table
+
+    table = Table(sitting, engines, animated=animated)
+    try:
+        code = table.run()
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    screen = Screen()
+    if ending := sitting.ending():
+        screen.say(ending, "good")
+    for line in [*table.partings, *sitting.parting()]:
+        screen.say(line)
+    if table.fault is not None:
+        raise table.fault
+    return int(code or table.return_code or 0)

@@ -1,0 +1,93 @@
+"""Small screens over the board: a text to read, a question to answer.
+
+Owns: their looks and keys. Must not know: what is read or asked.
+"""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from wari.cli.board import Line, Span
+from wari.cli.language import tr
+from wari.cli.tui.widgets import Lines
+
+
+class TextScreen(ModalScreen[None]):
+    """Lines to read; any of the usual keys closes them."""
+
+    DEFAULT_CSS = """
+    TextScreen { align: center middle; }
+    TextScreen > VerticalScroll {
+        width: 80; max-width: 100%; height: auto; max-height: 100%; padding: 0 1;
+        border: round $accent; background: $surface;
+    }
+    TextScreen Lines { width: 100%; height: auto; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,q,question_mark,space", "close", show=False)
+    ]
+
+    def __init__(self, title: str, lines: Iterable[Line]) -> None:
+        super().__init__()
+        self._title = title
+        self._lines = list(lines)
+
+    def compose(self) -> ComposeResult:
+        """One box that scrolls."""
+        with VerticalScroll() as box:
+            yield Lines("text", self._lines)
+        box.border_title = self._title
+        box.border_subtitle = tr("Esc closes")
+
+    def on_mount(self) -> None:
+        """Let the arrows scroll."""
+        self.query_one(VerticalScroll).focus()
+
+    def on_click(self) -> None:
+        """A click closes, too."""
+        self.action_close()
+
+    def action_close(self) -> None:
+        """Back to the board."""
+        self.dismiss(None)
+
+
+class AskScreen(ModalScreen[str]):
+    """A question that is answered with a line of text; "" when it is not."""
+
+    DEFAULT_CSS = """
+    AskScreen { align: center middle; }
+    AskScreen > Vertical {
+        width: 76; max-width: 100%; height: auto; padding: 0 1;
+        border: round $accent; background: $surface;
+    }
+    AskScreen Lines { height: auto; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
+
+    def __init__(self, title: str, words: str, answer: str = "") -> None:
+        super().__init__()
+        self._title = title
+        self._words = words
+        self._answer = answer
+
+    def compose(self) -> ComposeResult:
+        """The question above a field."""
+        with Vertical() as box:
+            yield Lines("words", [[Span(self._words)]])
+            yield Input(self._answer, id="answer")
+        box.border_title = self._title
+        box.border_subtitle = tr("Enter: done, Esc: back")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """The answer was given."""
+        self.dismiss(event.value.strip())
+
+    def action_leave(self) -> None:
+        """No answer."""
+        self.dismiss("")

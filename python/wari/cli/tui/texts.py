@@ -1,0 +1,128 @@
+"""The words of the full screen: keys, title, lists of moves and hints.
+
+Owns: wording and columns. Must not know: Textual, or what keys do.
+"""
+
+from wari import Game
+from wari.cli.board import Line, Span, side_name
+from wari.cli.language import mark, tr
+from wari.cli.sitting import HINT_SECONDS, Sitting
+from wari.cli.words import HEADS, score_words, value_text
+from wari.engine import Analysis
+
+LEAST_LINES = 7
+TURN_WIDTH = 13  # a pair of moves with its number
+# What a key does: the name of the command, words for the line of keys, words for the help.
+KEYS = {
+    "h": ("hint", mark("hint"), mark("the value and the line of every move")),
+    "u": ("undo", mark("undo"), mark("take your last move back, and what followed it")),
+    "s": ("save", mark("save"), mark("write the game to a file: JSON, or OGN for .ogn")),
+    "l": ("load", mark("load"), mark("go on with a saved game")),
+    "n": ("new", mark("new"), mark("a new game: players, level, clock, rules; or other players")),
+    "p": ("position", mark("position"), mark("the position editor: start from any position")),
+    "t": ("turn", "", mark("turn the board round")),
+    "r": ("rules", "", mark("the rules of this game in words")),
+    "g": ("agree", "", mark("end the game, each side taking its own row")),
+    "x": ("resign", "", mark("give the game up")),
+    " ": ("pause", "", mark("stop or go on, where the engine plays itself")),
+    "?": ("help", mark("help"), mark("this list")),
+    "q": ("quit", mark("quit"), mark("leave; so does Ctrl-C")),
+}
+COMMANDS = {key: name for key, (name, _, _) in KEYS.items()} | {"space": "pause"}
+
+
+def keys() -> dict[str, str]:
+    """The line of keys."""
+    return {key: tr(short) for key, (_, short, _) in KEYS.items() if short}
+
+
+def help_lines() -> list[Line]:
+    """Every key, and how to read the board."""
+    rows = [
+        ("a - f", tr("play the pit of that letter; so does a click on it")),
+        (tr("arrows"), tr("choose a pit; Enter plays it")),
+    ]
+    rows += [(tr("space") if key == " " else key, tr(long)) for key, (_, _, long) in KEYS.items()]
+    width = max(len(key) for key, _ in rows) + 2
+    lines: list[Line] = [[Span(key.ljust(width), "legal"), Span(words)] for key, words in rows]
+    signs = [
+        tr("[A] can be played. (0) was played last. -3 was captured there, +3 won by it."),
+        tr("▶ is to move. The arrows beside the letters show which way the seeds go."),
+    ]
+    return [*lines, [], *([Span(sign)] for sign in signs)]
+
+
+def ask_again(name: str, key: str) -> str:
+    """A question before something that ends the game."""
+    if name == "agree":
+        return tr("End the game by agreement? {key} again to do so.", key=key)
+    return tr("Give the game up? {key} again to do so.", key=key)
+
+
+def thinking() -> str:
+    """While a hint is looked for."""
+    return tr("Thinking for {seconds} s ...", seconds=f"{HINT_SECONDS:g}")
+
+
+def head(sitting: Sitting) -> Line:
+    """The title: rules and players."""
+    seats = "   ".join(f"{side_name(side)}: {sitting.name(side)}" for side in "SN")
+    rules = tr("rules {rules}", rules=sitting.game.rules)
+    return [Span(" wari", "name"), Span(f"   {rules}   {seats}")]
+
+
+def moves(game: Game, lines: int) -> list[Line]:
+    """The last moves in two columns of pairs, below a heading."""
+    played = ["", *game.moves] if game.start.side == "N" else list(game.moves)
+    pairs = [played[i : i + 2] for i in range(0, len(played), 2)]
+    texts = [
+        f"{number:>3}. {' '.join(move.ljust(2) for move in pair)}".ljust(TURN_WIDTH)
+        for number, pair in enumerate(pairs, 1)
+    ]
+    high = max(1, lines - 1)
+    shown = texts[-2 * high :] if len(texts) <= 2 * high else texts[-(2 * high) :]
+    left, right = shown[:high], shown[high:]
+    rows = [
+        first + (right[number] if number < len(right) else "") for number, first in enumerate(left)
+    ]
+    return [[Span(tr("Moves"), "head")], *([Span(row)] for row in rows)]
+
+
+def values(analysis: Analysis) -> dict[str, str]:
+    """The value of every move, short enough for the board."""
+    shown = {line.move: f"{line.score.value:+.1f}" for line in analysis.lines}
+    return {move: "0.0" if text in ("+0.0", "-0.0") else text for move, text in shown.items()}
+
+
+def hints(analysis: Analysis) -> list[Line]:
+    """Value, kind and line of every move, best first."""
+    cells = [
+        [line.move, value_text(line.score.value), score_words(line.score), " ".join(line.pv)]
+        for line in analysis.lines
+    ]
+    names = [tr(name) for name in (HEADS[0], HEADS[1], HEADS[2], HEADS[4])]
+    widths = [max(len(row[i]) for row in [names, *cells]) for i in range(3)]
+    lines: list[Line] = []
+    for number, row in enumerate([names, *cells]):
+        text = "  ".join(
+            cell.rjust(width) if i == 1 else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, [*widths, 0], strict=True))
+        )
+        lines.append([Span(text, "head" if number == 0 else "seeds" if number == 1 else "")])
+    return lines
+
+
+def tips() -> list[Line]:
+    """What to do, where no hint is shown."""
+    words = [
+        tr("Type a pit's letter, or click on the pit."),
+        tr("Or choose with the arrows and press Enter."),
+        tr("Any key ends the sowing that is shown."),
+        tr("? tells all the keys."),
+    ]
+    return [[Span(tr("How to play"), "head")], *([Span(line)] for line in words)]
+
+
+def again(players: str) -> list[str]:
+    """The options of `wari play` that seat the same players."""
+    return {"S": [], "N": ["--side", "N"], "two": ["--two"], "watch": ["--watch"]}[players]
