@@ -11,7 +11,7 @@ import click
 
 from wari import AXES, PRESET_ORIGINS, PRESETS, Rules
 from wari.cli.board import Line, Span
-from wari.cli.language import tr
+from wari.cli.language import tr, trn
 from wari.cli.options import axis_options, json_option
 from wari.cli.screen import Screen, print_json
 
@@ -37,7 +37,7 @@ def command(name: str | None, changes: dict[str, Any], as_json: bool) -> None:
         Screen().lines(in_words(rules))
 
 
-def in_words(rules: Rules) -> list[Line]:
+def in_words(rules: Rules, width: int = WIDTH) -> list[Line]:
     """One rule set: every axis, its value and what that means."""
     origin = ""
     if rules.name:
@@ -45,8 +45,19 @@ def in_words(rules: Rules) -> list[Line]:
     lines = [[Span(str(rules), "name"), Span(origin)], []]
     for axis, value in rules.to_dict().items():
         head = f"{axis:<19}{_text(value):<18}"
-        lines += _wrapped(head, tr(AXES[axis].values[value]))
+        lines += _wrapped(head, _meaning(axis, value), width=width)
     return lines
+
+
+def _meaning(axis: str, value: str | bool | int) -> str:
+    """A value of an axis in words."""
+    if axis == "seeds_per_pit":
+        return trn(
+            "{number} seed in each pit at the start",
+            "{number} seeds in each pit at the start",
+            int(value),
+        )
+    return tr(AXES[axis].values[value])
 
 
 def _overview() -> list[Line]:
@@ -72,9 +83,9 @@ def _difference(name: str) -> str:
     return ", ".join(changed) if changed else "the default"
 
 
-def _wrapped(head: str, text: str, style: str = "") -> list[Line]:
+def _wrapped(head: str, text: str, style: str = "", width: int = WIDTH) -> list[Line]:
     """A head, and a text beside it that is wrapped within the width."""
-    first, *rest = textwrap.wrap(text, WIDTH - len(head)) or [""]
+    first, *rest = textwrap.wrap(text, width - len(head)) or [""]
     lines = [[Span(head, style), Span(first)]]
     return lines + [[Span(" " * len(head) + part)] for part in rest]
 

@@ -24,7 +24,7 @@ from wari.cli.levels import DEFAULT_LEVEL, Engines
 from wari.cli.rules import in_words
 from wari.cli.sitting import OTHER, Sitting, Sown, refusal, taken_back
 from wari.cli.tui import texts
-from wari.cli.tui.dialogs import AskScreen, TextScreen
+from wari.cli.tui.dialogs import TEXT_WIDTH, AskScreen, TextScreen
 from wari.cli.tui.editor import EditorScreen, moved
 from wari.cli.tui.picture import LETTERS, Picture, rows
 from wari.cli.tui.settings import Settings, SettingsScreen
@@ -53,8 +53,7 @@ class Table(App[int]):
 
     ENABLE_COMMAND_PALETTE = False
     CSS = """
-    Screen { align: center top; }
-    #all { width: 80; height: 1fr; align-horizontal: center; }
+    #all { width: 100%; height: 1fr; align-horizontal: center; }
     #head { height: 1; width: 80; }
     #turn { height: 1; width: 78; margin-top: 0; }
     #said { height: 1; width: 78; }
@@ -286,6 +285,8 @@ class Table(App[int]):
         """A letter plays, the rest are commands; dialogs hear their keys themselves."""
         if len(self.screen_stack) > 1:
             return
+        event.stop()
+        event.prevent_default()  # else a dialog that this key opens would hear it, too
         key = event.character if event.character and event.character.isprintable() else event.key
         self._press(key)
 
@@ -465,7 +466,7 @@ class Table(App[int]):
 
     def do_rules(self) -> None:
         """The rules of this game in words."""
-        self.push_screen(TextScreen(tr("Rules"), in_words(self.sitting.game.rules)))
+        self.push_screen(TextScreen(tr("Rules"), in_words(self.sitting.game.rules, TEXT_WIDTH)))
 
     def do_help(self) -> None:
         """The keys."""

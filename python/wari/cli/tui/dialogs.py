@@ -16,6 +16,8 @@ from wari.cli.board import Line, Span
 from wari.cli.language import tr
 from wari.cli.tui.widgets import Lines
 
+TEXT_WIDTH = 74  # of the lines to read
+
 
 class TextScreen(ModalScreen[None]):
     """Lines to read; any of the usual keys closes them."""

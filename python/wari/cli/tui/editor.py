@@ -11,7 +11,7 @@ from textual.screen import ModalScreen
 
 from wari import InvalidValueError, Position
 from wari.cli.board import Line, Span, side_name
-from wari.cli.language import tr
+from wari.cli.language import tr, trn
 from wari.cli.sitting import OTHER
 from wari.cli.tui.picture import LETTERS, STORES, Picture, rows
 from wari.cli.tui.widgets import Board, Keys, Lines
@@ -61,7 +61,7 @@ class EditorScreen(ModalScreen[Position | None]):
         self.query_one("#words", Lines).show(self._words(complaint))
 
     def _words(self, complaint: str = "") -> list[Line]:
-        total = tr("{number} seeds in all", number=sum(self.counts.values()))
+        total = trn("{number} seed in all", "{number} seeds in all", sum(self.counts.values()))
         moves = tr("{side} to move", side=side_name(self.side))
         how = tr("Arrows or a click choose; a second click adds a seed, a right click takes one.")
         below = Span(complaint or how, "warn" if complaint else "")

@@ -1,0 +1,26 @@
+"""`wari completion`: the script with which a shell completes commands and options.
+
+Owns: nothing but the way to click's scripts. Must not know: any command.
+"""
+
+import click
+from click.shell_completion import get_completion_class
+
+from wari.cli.options import one_of
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@click.command("completion")
+@click.argument("shell", type=one_of(SHELLS), metavar="[bash|zsh|fish]")
+def command(shell: str) -> None:
+    """Print what makes SHELL complete commands and options.
+
+    bash: add `eval "$(wari completion bash)"` to ~/.bashrc. zsh: the same with zsh to ~/.zshrc.
+    fish: `wari completion fish > ~/.config/fish/completions/wari.fish`.
+    """
+    from wari.cli.app import cli
+
+    made = get_completion_class(shell)
+    assert made is not None  # click has all three
+    click.echo(made(cli, {}, "wari", "_WARI_COMPLETE").source())
