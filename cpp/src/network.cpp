@@ -2,6 +2,7 @@
 #include "network.hpp"
 
 #include <cstddef>
+#include <iterator>
 
 namespace wari {
 namespace {
@@ -15,6 +16,7 @@ constexpr int kRuleValues = 20;
 #include "linear_weights.inc"
 
 static_assert(kWeightsHidden == kHidden, "network_weights.inc was made for another kHidden");
+static_assert(std::size(kRuleWeights) == kRuleValues * kHidden);
 
 // The place of each axis value among the rule inputs, in the order of training/records.hpp.
 struct RuleInputs {

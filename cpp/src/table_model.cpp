@@ -18,7 +18,7 @@ class BitWriter {
     }
     /// Elias gamma code of n >= 1.
     void number(std::uint32_t n) {
-        const int bits = std::bit_width(n);
+        const auto bits = static_cast<int>(std::bit_width(n));
         for (int i = 1; i < bits; ++i) bit(false);
         for (int i = bits - 1; i >= 0; --i) bit((n >> i & 1U) != 0);
     }
