@@ -20,14 +20,14 @@
 
 namespace wari {
 
-inline constexpr int kHidden = 64;
+inline constexpr int kHidden = 128;
 inline constexpr int kCountPlaces = 24;
 inline constexpr int kTotalPlaces = 49;
 inline constexpr int kOutputSets = 8;
 inline constexpr int kSeedsPerOutputSet = 6;
 inline constexpr int kUnitOne = 255;
 
-/// The weights, prepared for one rule set. About 45 KB; aligned for vector loads.
+/// The weights, prepared for one rule set. About 90 KB; aligned for vector loads.
 struct alignas(64) Network {
     std::int16_t pits[kPitsInAll][kCountPlaces][kHidden];
     std::int16_t total[kTotalPlaces][kHidden];  ///< bias and rules included
