@@ -87,6 +87,17 @@ Expected<TablebasePtr> TableCache::get(const Rules& rules) {
     return built;
 }
 
+void TableCache::add(TablebasePtr table) {
+    const std::lock_guard lock(mutex_);
+    for (TablebasePtr& known : tables_) {
+        if (same_tables(known->rules(), table->rules())) {
+            known = std::move(table);
+            return;
+        }
+    }
+    tables_.push_back(std::move(table));
+}
+
 Status check_limits(const Limits& limits, int multipv) {
     if (limits.depth.has_value() && (*limits.depth < 1 || *limits.depth > kMaxSearchDepth)) {
         return bad("depth", "expected 1 to " + std::to_string(kMaxSearchDepth) + ", not " +

@@ -42,12 +42,14 @@ std::vector<LineTuple> lines_of(const Analysis& analysis) {
 }
 
 std::unique_ptr<Engine> create(int threads, int hash_mb, std::string_view evaluation,
-                               std::optional<std::shared_ptr<TableCache>> cache, bool full_width) {
+                               std::optional<std::shared_ptr<TableCache>> cache,
+                               std::optional<std::shared_ptr<Tablebase>> table, bool full_width) {
     EngineOptions options;
     options.threads = threads;
     options.hash_mebibytes = hash_mb;
     options.evaluation = unwrap(parse_evaluation(evaluation));
     options.automatic_tables = cache.value_or(nullptr);
+    options.tablebase = table.value_or(nullptr);
     options.full_width = full_width;
     return unwrap(Engine::create(options));
 }
@@ -155,12 +157,16 @@ std::optional<std::string_view> ending_of(const Analysis& analysis) {
 
 void bind_engine(py::module_& m) {
     m.attr("MAX_DEPTH") = kMaxSearchDepth;
+    m.attr("AUTO_TABLE_SEEDS") = kAutoTableSeeds;
     m.def(
         "evaluations",
         [] { return std::vector<std::string_view>(evaluations().begin(), evaluations().end()); },
         "The ways to value a leaf, the best one last.");
-    py::class_<TableCache, std::shared_ptr<TableCache>>(m, "TableCache", "Small tables, built when needed.")
-        .def(py::init<>());
+    py::class_<TableCache, std::shared_ptr<TableCache>>(m, "TableCache", "Tables for any rules.")
+        .def(py::init<>())
+        .def(
+            "add", [](TableCache& cache, const std::shared_ptr<Tablebase>& table) { cache.add(table); },
+            py::arg("table"), "From now on this table answers for its rules.");
     py::class_<Analysis>(m, "Analysis", "What a search found.")
         .def_property_readonly("lines", &lines_of, "Move, score, depth and line, best first.")
         .def_property_readonly(
@@ -176,7 +182,7 @@ void bind_engine(py::module_& m) {
         .def_readonly("finished", &Analysis::finished, "Depth reached or all proved.");
     py::class_<Engine>(m, "Engine", "Searches positions.")
         .def(py::init(&create), py::arg("threads"), py::arg("hash_mb"), py::arg("evaluation"),
-             py::arg("cache"), py::arg("full_width"))
+             py::arg("cache"), py::arg("table"), py::arg("full_width"))
         .def("analyse", &analyse, py::arg("game"), py::kw_only(), py::arg("depth") = py::none(),
              py::arg("nodes") = py::none(), py::arg("seconds") = py::none(), py::arg("clock") = py::none(),
              py::arg("ponder") = false, py::arg("instant") = false, py::arg("multipv") = 1,

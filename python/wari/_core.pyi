@@ -240,10 +240,14 @@ class Tablebase:
         """
 class TableCache:
     """
-    Small tables, built when needed.
+    Tables for any rules.
     """
     def __init__(self) -> None:
         ...
+    def add(self, table: Tablebase) -> None:
+        """
+        From now on this table answers for its rules.
+        """
 class Analysis:
     """
     What a search found.
@@ -302,7 +306,7 @@ class Engine:
     """
     Searches positions.
     """
-    def __init__(self, threads: typing.SupportsInt | typing.SupportsIndex, hash_mb: typing.SupportsInt | typing.SupportsIndex, evaluation: str, cache: TableCache | None, full_width: bool) -> None:
+    def __init__(self, threads: typing.SupportsInt | typing.SupportsIndex, hash_mb: typing.SupportsInt | typing.SupportsIndex, evaluation: str, cache: TableCache | None, table: Tablebase | None, full_width: bool) -> None:
         ...
     def analyse(self, game: Game, *, depth: typing.SupportsInt | typing.SupportsIndex | None = None, nodes: typing.SupportsInt | typing.SupportsIndex | None = None, seconds: typing.SupportsFloat | typing.SupportsIndex | None = None, clock: tuple[typing.SupportsFloat | typing.SupportsIndex, typing.SupportsFloat | typing.SupportsIndex, typing.SupportsInt | typing.SupportsIndex] | None = None, ponder: bool = False, instant: bool = False, multipv: typing.SupportsInt | typing.SupportsIndex = 1, moves: str = '', progress: collections.abc.Callable[[Analysis], typing.Any] | None = None) -> Analysis:
         """
@@ -381,6 +385,7 @@ def table_kind(rules: Rules) -> str:
     """
     The kind of table that the rules need.
     """
+AUTO_TABLE_SEEDS: int
 COMPILER: str
 MAX_DEPTH: int
 MAX_TABLE_SEEDS: int

@@ -5,7 +5,7 @@ Owns: Engine, Analysis, Line, Score. Must not know: how the core searches, how r
 
 from __future__ import annotations
 
-import math
+import os
 import queue
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -14,19 +14,20 @@ from types import TracebackType
 from typing import Any, final
 
 from wari import _core
-from wari._check import as_text, as_whole, shown
+from wari._check import as_text, shown
+from wari._limits import MAX_DEPTH as MAX_DEPTH
+from wari._limits import checked_limits, count, letters
 from wari.errors import CancelledError, GameOverError, InvalidValueError
 from wari.game import Game
 from wari.position import Position
 from wari.rules import rules_of
+from wari.tablebase import Tablebase
 
 EVALUATIONS: tuple[str, ...] = tuple(_core.evaluations())
 """The ways to value a position at the horizon of the search, the best one last."""
 
-MAX_DEPTH: int = _core.MAX_DEPTH
-"""The largest depth that can be asked for."""
-
-_TABLES = _core.TableCache()  # small tables are built once a process, whichever engine asks first
+AUTO_TABLE_SEEDS: int = _core.AUTO_TABLE_SEEDS
+"""The seeds up to which `tablebase="auto"` knows."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +117,27 @@ class Analysis:
         return self.nodes / self.seconds if self.seconds > 0 else 0.0
 
 
+@final
+class Tables:
+    """Tables for any rules: those given, and small ones, built when rules without one need them.
+
+    >>> from wari import Position, Tablebase
+    >>> tables = Tables([Tablebase.build(seeds=4, rules="awari")])
+    >>> with Engine(hash_mb=8, tablebase=tables) as engine:
+    ...     engine.analyse(Position.parse("1-0-0-0-0-1-1-0-0-0-0-0-0-0-S", "awari")).score.source
+    'tablebase'
+    """
+
+    __slots__ = ("_core",)
+
+    def __init__(self, tables: Iterable[Tablebase] = ()) -> None:
+        self._core = _core.TableCache()
+        for table in tables:
+            self._core.add(table._core)
+
+
+_SMALL = Tables()  # they are built once a process, whichever engine asks first
+
 Progress = Callable[[Analysis], object]
 
 
@@ -125,7 +147,9 @@ class Engine:
 
     `threads` search together; with one, results are the same every time. `hash_mb` is the memory
     for what was learnt, in MiB. `tablebase="auto"` means the endgame tables of up to 10 seeds,
-    built in a moment when first needed; None searches without. `evaluation` is one of
+    built in a moment when first needed; a `Tablebase` or the path of a table file takes that one,
+    and positions must then be played by its rules; `Tables` are for engines that meet several
+    rules; None searches without. `evaluation` is one of
     `EVALUATIONS`. `full_width=True` searches every line to exactly the depth asked for, nothing
     longer or shorter, for comparisons.
 
@@ -135,30 +159,38 @@ class Engine:
     >>> analysis.best_move, str(analysis.score), analysis.score.bound
     ('F', '=+10.00', 'exact')
 
-    Raises InvalidValueError naming the argument, NotEnoughMemoryError.
+    Raises InvalidValueError naming the argument, NotEnoughMemoryError; StorageError and
+    TableFileError for a table file that cannot be opened.
     """
 
-    __slots__ = ("_core", "_lock", "_options", "_streams")
+    __slots__ = ("_core", "_lock", "_options", "_streams", "_tablebase")
 
     def __init__(
         self,
         *,
         threads: int = 1,
         hash_mb: int = 64,
-        tablebase: str | None = "auto",
+        tablebase: Tablebase | Tables | str | os.PathLike[str] | None = "auto",
         evaluation: str | None = None,
         full_width: bool = False,
     ) -> None:
         chosen = EVALUATIONS[-1] if evaluation is None else as_text(evaluation, "evaluation")
-        if tablebase not in (None, "auto"):
-            raise InvalidValueError(
-                f"tablebase: expected 'auto' or None, not {shown(tablebase)}", "tablebase"
-            )
-        cache = _TABLES if tablebase == "auto" else None
+        several = _SMALL if tablebase == "auto" else tablebase
+        self._tablebase = None if isinstance(several, Tables) else _opened(several)
         self._core: _core.Engine | None = _core.Engine(
-            _count("threads", threads), _count("hash_mb", hash_mb), chosen, cache, bool(full_width)
+            count("threads", threads),
+            count("hash_mb", hash_mb),
+            chosen,
+            several._core if isinstance(several, Tables) else None,
+            None if self._tablebase is None else self._tablebase._core,
+            bool(full_width),
         )
         self._options = {"threads": threads, "hash_mb": hash_mb, "evaluation": chosen}
+
+    @property
+    def tablebase(self) -> Tablebase | None:
+        """The one table that the engine was given, or None."""
+        return self._tablebase
 
     # --- searching ------------------------------------------------------------------------------
 
@@ -205,10 +237,10 @@ class Engine:
             root,
             self._running().analyse(
                 game._core,
-                **_limits(depth, nodes, time, clock),
+                **checked_limits(depth, nodes, time, clock),
                 ponder=bool(ponder),
-                multipv=_count("multipv", multipv),
-                moves=_letters(moves),
+                multipv=count("multipv", multipv),
+                moves=letters(moves),
                 progress=told,
             ),
         )
@@ -274,7 +306,7 @@ class Engine:
         if not legal:
             raise GameOverError(f"move: the game is over ({game.ending})", "", "game_over")
         if len(legal) == 1:
-            _limits(*(limits.get(name) for name in ("depth", "nodes", "time", "clock")))
+            checked_limits(*(limits.get(name) for name in ("depth", "nodes", "time", "clock")))
             move: str | None = legal[0]
         else:
             move = self.analyse(game, **limits).best_move
@@ -302,16 +334,16 @@ class Engine:
 
         >>> import wari
         >>> with Engine(hash_mb=8) as engine:
-        ...     [a.best_move for a in engine.analyse_many([wari.Position()] * 2, depth=2)]
-        ['A', 'A']
+        ...     [a.depth for a in engine.analyse_many([wari.Position()] * 2, depth=2)]
+        [2, 2]
 
         Raises as `analyse` does; InvalidValueError when there is no limit.
         """
         batch = list(_positions(positions, rules))
         found = self._running().analyse_many(
             [position._core for position in batch],
-            **{k: v for k, v in _limits(depth, nodes, time, None).items() if k != "clock"},
-            multipv=_count("multipv", multipv),
+            **{k: v for k, v in checked_limits(depth, nodes, time, None).items() if k != "clock"},
+            multipv=count("multipv", multipv),
             progress=progress,
         )
         return [_analysis(*pair) for pair in zip(batch, found, strict=True)]
@@ -363,6 +395,18 @@ class Engine:
         return f"wari.Engine({given})"
 
 
+def _opened(tablebase: object) -> Tablebase | None:
+    """The table that is meant."""
+    if tablebase is None or isinstance(tablebase, Tablebase):
+        return tablebase
+    if isinstance(tablebase, (str, os.PathLike)):
+        return Tablebase.open(tablebase)
+    raise InvalidValueError(
+        f"tablebase: expected 'auto', a Tablebase, a path or None, not {shown(tablebase)}",
+        "tablebase",
+    )
+
+
 def _game_of(position: Position | Game | str) -> Game:
     if isinstance(position, Game):
         return position
@@ -410,64 +454,3 @@ def _analysis(position: Position, found: _core.Analysis) -> Analysis:
 
 def _score(value: float, bound: str, source: str, history_ignored: bool) -> Score:
     return Score(value, bound, source, ("history_ignored",) if history_ignored else ())
-
-
-def _limits(
-    depth: int | None,
-    nodes: int | None,
-    time: float | None,
-    clock: tuple[float, float, int] | None,
-) -> dict[str, Any]:
-    return {
-        "depth": None if depth is None else _count("depth", depth, MAX_DEPTH),
-        "nodes": None if nodes is None else _count("nodes", nodes, 2**62),
-        "seconds": None if time is None else _seconds("time", time),
-        "clock": None if clock is None else _clock(clock),
-    }
-
-
-def _count(name: str, value: int, most: int = 2**31 - 1) -> int:
-    """A whole number from 1 to `most`."""
-    whole = value if type(value) is int else as_whole(value)
-    if whole is None or not 1 <= whole <= most:
-        raise InvalidValueError(
-            f"{name}: expected a whole number from 1 to {most}, not {shown(value)}", name
-        )
-    return whole
-
-
-def _seconds(name: str, value: float, least: float = 0.0, *, zero: bool = False) -> float:
-    try:
-        seconds = math.nan if isinstance(value, (bool, str)) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        seconds = math.nan
-    if not math.isfinite(seconds) or seconds < least or (seconds == 0 and not zero):
-        least_words = "0 or more" if zero else "above 0"
-        raise InvalidValueError(
-            f"{name}: expected a number of seconds, {least_words}, not {shown(value)}", name
-        )
-    return seconds
-
-
-def _clock(clock: tuple[float, float, int]) -> tuple[float, float, int]:
-    try:
-        remaining, increment, to_go = clock
-    except (TypeError, ValueError):
-        raise InvalidValueError(
-            f"clock: expected (seconds left, increment, moves to go), not {shown(clock)}", "clock"
-        ) from None
-    moves = as_whole(to_go)
-    if moves is None or moves < 0:
-        raise InvalidValueError(
-            f"moves_to_go: expected a whole number, 0 or more, not {shown(to_go)}", "moves_to_go"
-        )
-    return (_seconds("clock", remaining), _seconds("increment", increment, zero=True), moves)
-
-
-def _letters(moves: str | Sequence[str] | None) -> str:
-    if moves is None:
-        return ""
-    text = moves if isinstance(moves, str) else "".join(as_text(move, "moves") for move in moves)
-    if not text.strip():
-        raise InvalidValueError("moves: expected at least one move", "moves")
-    return as_text(text, "moves")

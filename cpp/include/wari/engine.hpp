@@ -27,12 +27,15 @@ std::span<const std::string_view> evaluations() noexcept;
 std::string_view to_text(EvaluationKind kind) noexcept;
 Expected<EvaluationKind> parse_evaluation(std::string_view text);
 
-/// Tables of up to kAutoTableSeeds seeds, built in memory when a rule set first needs them. May be
-/// shared by engines and threads; it lives as long as any of them.
+/// Tables for any rules: those added, and where none fits one of up to kAutoTableSeeds seeds, built in
+/// memory when a rule set first needs it. May be shared by engines and threads; it lives as long as any of
+/// them.
 class TableCache {
  public:
     /// The table for `rules`, built now if it is not there yet.
     Expected<TablebasePtr> get(const Rules& rules);
+    /// From now on `table` answers for its rules, in place of the one that did.
+    void add(TablebasePtr table);
 
  private:
     std::mutex mutex_;

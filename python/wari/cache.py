@@ -1,0 +1,119 @@
+"""The folder where tables are kept: where it is, what its files are called, the largest that fits.
+
+Owns: the environment variable WARI_CACHE and the names of table files. Must not know: what a table
+holds, or who asks for it.
+
+A rule set has one file, which a later and larger build extends. Its name says which rules it is
+for, but what counts is what the file itself says: a table under any other name is found as well.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from wari.errors import StorageError, TableFileError
+from wari.rules import PRESETS, Rules, rules_of
+from wari.tablebase import Tablebase
+
+VARIABLE = "WARI_CACHE"
+"""The environment variable that names another folder."""
+
+SUFFIX = ".wtb"
+"""The ending of a table file's name."""
+
+UNFINISHED = SUFFIX + ".part"
+"""The ending while it is being built; a later build goes on from its finished layers."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A file of the cache: its table, or what is wrong with it."""
+
+    path: Path
+    table: Tablebase | None
+    error: str | None
+
+
+def folder() -> Path:
+    """The folder, which may not be there yet: `WARI_CACHE`, or where the system keeps caches.
+
+    >>> import os
+    >>> from unittest import mock
+    >>> with mock.patch.dict(os.environ, WARI_CACHE="tables"):
+    ...     print(folder())
+    tables
+    """
+    named = os.environ.get(VARIABLE)
+    if named:
+        return Path(named).expanduser()
+    from platformdirs import user_cache_path
+
+    return user_cache_path("wari", appauthor=False)
+
+
+def table_rules_text(rules: Rules | str) -> str:
+    """The shortest text for rules, leaving out the axes that no table depends on.
+
+    >>> table_rules_text("abapa,majority=false,seeds_per_pit=3")
+    'abapa'
+    >>> table_rules_text(Rules.preset("abapa").replace(repetition="split"))
+    'abapa,repetition=split'
+    """
+    given = rules_of(rules)
+    texts = []
+    for name in PRESETS:
+        preset = Rules.preset(name)
+        same = given.replace(
+            majority=preset.majority, sowing=preset.sowing, seeds_per_pit=preset.seeds_per_pit
+        )
+        changes = {a: v for a, v in same.to_dict().items() if v != preset.to_dict()[a]}
+        texts.append(",".join([name, *(f"{a}={str(v).lower()}" for a, v in changes.items())]))
+    return min(texts, key=lambda text: (text.count(","), len(text)))
+
+
+def path_for(rules: Rules | str) -> Path:
+    """Where the table of these rules belongs.
+
+    >>> path_for("awari").name, path_for("wari,majority=false").name
+    ('awari-value.wtb', 'wari-force.wtb')
+    """
+    return folder() / f"{table_rules_text(rules)}-{Tablebase.kind_of(rules)}{SUFFIX}"
+
+
+def stored() -> Iterator[Stored]:
+    """Every table file of the cache, by name; a damaged one comes with what is wrong with it.
+
+    Raises StorageError when the folder cannot be read.
+    """
+    where = folder()
+    try:
+        paths = sorted(path for path in where.iterdir() if path.name.endswith(SUFFIX))
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise StorageError(error.errno, error.strerror, os.fspath(where)) from error
+    for path in paths:
+        try:
+            yield Stored(path, Tablebase.open(path), None)
+        except (StorageError, TableFileError) as error:
+            yield Stored(path, None, str(error))
+
+
+def unfinished() -> list[Path]:
+    """What builds that were killed have left: a later build of the same rules goes on from it."""
+    try:
+        return sorted(p for p in folder().iterdir() if p.name.endswith(UNFINISHED))
+    except OSError:
+        return []
+
+
+def largest(rules: Rules | str) -> Tablebase | None:
+    """The table for these rules that knows most seeds; None where there is none.
+
+    Damaged files are passed over. Raises StorageError when the folder cannot be read.
+    """
+    fitting = [s.table for s in stored() if s.table is not None and s.table.fits(rules)]
+    return max(fitting, key=lambda table: table.seeds, default=None)
