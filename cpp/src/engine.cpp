@@ -20,6 +20,10 @@ std::string shown(double seconds) {
 
 bool positive(double seconds) { return std::isfinite(seconds) && seconds > 0; }
 
+Error no_memory() {
+    return {ErrorKind::no_memory, "hash_mb", "hash_mb: the memory for the search's tables cannot be had"};
+}
+
 // The root moves that were asked for, as a set of pits; all when none was named.
 Expected<PitSet> asked_moves(const SearchRequest& request) {
     if (request.moves.empty()) return PitSet{kAllMoves};
@@ -73,6 +77,8 @@ Expected<EvaluationKind> parse_evaluation(std::string_view text) {
     }
     return bad("evaluation", "expected one of " + known + ", not '" + std::string(text) + "'");
 }
+
+Error busy() { return {ErrorKind::busy, "engine", "engine: another search is running"}; }
 
 Expected<TablebasePtr> TableCache::get(const Rules& rules) {
     const std::lock_guard lock(mutex_);
@@ -168,6 +174,43 @@ const EvaluationWeights* Engine::State::weights_for(const Rules& rules) {
     return weights.back().weights.get();
 }
 
+Status Engine::State::ready_table(const Position& position) {
+    if (!table->begin_search(board_seeds(position.board()))) return no_memory();
+    if (!same_tables(table_for, position.rules())) table->clear();
+    table_for = position.rules();
+    return std::nullopt;
+}
+
+Status Engine::State::ready_proof_tables(const Position& position, int mebibytes) {
+    for (auto& proof_table : proof_tables) {
+        if (!proof_table) {
+            proof_table =
+                std::make_unique<TranspositionTable>(static_cast<std::size_t>(std::max(1, mebibytes / 2)));
+        }
+        if (!proof_table->usable() || !proof_table->begin_search(board_seeds(position.board())))
+            return no_memory();
+        if (!same_tables(proof_tables_for, position.rules())) proof_table->clear();
+    }
+    proof_tables_for = position.rules();
+    return std::nullopt;
+}
+
+void Engine::State::begin(SearchControl& control, Stopwatch* watch) {
+    const std::lock_guard lock(mutex);
+    if (prepared.exchange(false)) {
+        if (stop_asked.load()) control.stop.store(true);
+        if (hit_asked.load() && watch != nullptr) watch->ponder_hit();
+    }
+    running_control = &control;
+    running_watch = watch;
+}
+
+void Engine::State::end() {
+    const std::lock_guard lock(mutex);
+    running_control = nullptr;
+    running_watch = nullptr;
+}
+
 void Engine::prepare() noexcept {
     state_->stop_asked.store(false);
     state_->hit_asked.store(false);
@@ -190,6 +233,7 @@ void Engine::ponder_hit() noexcept {
 void Engine::new_game() {
     const std::lock_guard lock(state_->searching);
     state_->table->clear();
+    for (auto& table : state_->proof_tables) table.reset();
 }
 
 Expected<Analysis> Engine::analyse(const SearchRequest& request) {
@@ -205,21 +249,11 @@ Expected<Analysis> Engine::analyse(const SearchRequest& request) {
     const auto only = asked_moves(request);
     if (!only) return only.error();
     const std::unique_lock searching(state_->searching, std::try_to_lock);
-    if (!searching.owns_lock()) return Error{ErrorKind::busy, "engine", "engine: another search is running"};
+    if (!searching.owns_lock()) return busy();
     const auto tablebase = table_for(request.position.rules());
     if (!tablebase) return tablebase.error();
-    if (!state_->table->begin_search(board_seeds(request.position.board()))) {
-        return Error{ErrorKind::no_memory, "hash_mb", "hash_mb: the table for so many seeds cannot be had"};
-    }
-    {
-        const std::lock_guard lock(state_->mutex);
-        if (state_->prepared.exchange(false)) {
-            if (state_->stop_asked.load()) control.stop.store(true);
-            if (state_->hit_asked.load()) watch.ponder_hit();
-        }
-        state_->running_control = &control;
-        state_->running_watch = &watch;
-    }
+    if (auto failed = state_->ready_table(request.position)) return *failed;
+    state_->begin(control, &watch);
     SearchTools tools;
     tools.table = state_->table->view();
     tools.tablebase = *tablebase;
@@ -229,9 +263,7 @@ Expected<Analysis> Engine::analyse(const SearchRequest& request) {
     tools.full_width = options_.full_width;
     tools.hash_permille = [this] { return state_->table->permille_full(); };
     Analysis analysis = run_search({request, *only}, tools, control, watch);
-    const std::lock_guard lock(state_->mutex);
-    state_->running_control = nullptr;
-    state_->running_watch = nullptr;
+    state_->end();
     return analysis;
 }
 

@@ -18,8 +18,20 @@ struct Engine::State {
     /// Call with `searching` held. The answer stays valid as long as the engine.
     const EvaluationWeights* weights_for(const Rules& rules);
 
+    /// Readies the transposition table; what other rules left in it is forgotten. Call with `searching` held.
+    Status ready_table(const Position& position);
+    /// As ready_table for the two tables of Engine::solve, which are made when they are first needed.
+    Status ready_proof_tables(const Position& position, int mebibytes);
+
+    /// From begin() to end() stop() and ponder_hit() reach the search.
+    void begin(SearchControl& control, Stopwatch* watch);
+    void end();
+
     std::vector<PreparedWeights> weights;
     std::unique_ptr<TranspositionTable> table;
+    Rules table_for;  ///< the rules its entries hold for
+    std::array<std::unique_ptr<TranspositionTable>, 2> proof_tables;
+    Rules proof_tables_for;
     std::mutex searching;  ///< held by the one search that runs
     std::mutex mutex;      ///< guards what follows; never held for long
     SearchControl* running_control = nullptr;
@@ -29,6 +41,8 @@ struct Engine::State {
     std::atomic<bool> hit_asked{false};
     std::atomic<bool> prepared{false};
 };
+
+Error busy();
 
 /// Checks limits and multipv; the messages name the field.
 Status check_limits(const Limits& limits, int multipv);

@@ -28,6 +28,9 @@ struct MaterialEvaluator {
     int operator()(const Board&, int) const noexcept { return 0; }
 };
 
+/// No guess at all: beyond the horizon the side that wants to prove something collects nothing.
+struct ProofEvaluator {};
+
 /// No more than all the seeds on the board can change hands.
 static inline int within(int value, int seeds) noexcept {
     const int most = seeds * 100;

@@ -54,13 +54,7 @@ class Team {
  public:
     Team(const SearchTask& task, const SearchTools& tools, SearchControl& control, const Stopwatch& watch)
         : request_(task.request), tools_(tools), control_(control), watch_(watch) {
-        const Position& position = request_.position;
-        problem_.rules = position.rules();
-        problem_.rules.majority = false;
-        problem_.board = position.board();
-        problem_.history = request_.history;
-        if (!problem_.history.empty() && problem_.history.back() == problem_.board)
-            problem_.history.pop_back();
+        problem_ = problem_of(request_.position, request_.history);
         problem_.only = task.only;
         problem_.multipv = request_.multipv;
         problem_.max_depth = std::min(request_.limits.depth.value_or(kMaxSearchDepth), kMaxSearchDepth);
@@ -192,6 +186,16 @@ class Team {
 };
 
 }  // namespace
+
+RootProblem problem_of(const Position& position, const std::vector<Board>& history) {
+    RootProblem problem;
+    problem.rules = position.rules();
+    problem.rules.majority = false;
+    problem.board = position.board();
+    problem.history = history;
+    if (!history.empty() && history.back() == problem.board) problem.history.pop_back();
+    return problem;
+}
 
 SearchKernel kernel_for(EvaluationKind kind) {
     const SearchKernels kernels = best_search_kernels();

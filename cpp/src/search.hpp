@@ -23,6 +23,9 @@ struct SearchTools {
 /// The kernel for this processor that values leaves so.
 SearchKernel kernel_for(EvaluationKind kind);
 
+/// The part of the question that the position and its history make.
+RootProblem problem_of(const Position& position, const std::vector<Board>& history);
+
 /// The checked question: the position's game goes on, and `only` are legal pits.
 struct SearchTask {
     const SearchRequest& request;

@@ -2,7 +2,10 @@
 // Owns node order, cut-offs and what is stored. See docs/search.md for the ideas and what each gains.
 #include "search_kernel.hpp"
 
+#include <type_traits>
+
 #include "evaluation.hpp"
+#include "search_gathering.hpp"
 #include "search_rules.hpp"
 
 namespace wari::WARI_ISA_NAMESPACE {
@@ -23,65 +26,10 @@ constexpr int kPvNullWindow = 1;
 // At depth 3 looking up all children costs more than the few cut-offs save (docs/search.md).
 constexpr int kCutThroughChildrenDepth = 4;
 
-/// The value of a child, seen from its parent.
-struct Seen {
-    int value;
-    std::uint8_t proof;
-    std::uint8_t reach;
-    std::int32_t rests_on;
-};
-
-inline Seen seen_from_parent(const NodeValue& child, int captured) {
-    Seen seen;
-    seen.value = captured - child.value;
-    seen.proof = static_cast<std::uint8_t>((child.proof & ~kBoth) | (child.proof & kAtLeast) << 1 |
-                                           (child.proof & kAtMost) >> 1);
-    // A capture is never undone, so what comes after it cannot meet what stood before it.
-    const int reach = captured != 0 ? 0 : child.reach + 1;
-    seen.reach = static_cast<std::uint8_t>(reach < kMaxReach ? reach : kMaxReach);
-    seen.rests_on = child.rests_on;
-    return seen;
-}
-
-/// Collects the children's values into the node's.
-struct Gathering {
-    int best = -kInfinite;
-    std::uint8_t best_proof = 0;
-    std::uint8_t best_reach = 0;
-    std::int32_t best_rests_on = kFree;
-    int best_pit = kNoMove;
-    bool all_at_most = true;  ///< every child so far is proved to be worth at most what it counts for
-    std::uint8_t reach = 0;
-    std::int32_t rests_on = kFree;
-
-    void add(const Seen& seen, int pit) {
-        if ((seen.proof & kAtMost) == 0) all_at_most = false;
-        if (seen.reach > reach) reach = seen.reach;
-        if (seen.rests_on < rests_on) rests_on = seen.rests_on;
-        if (seen.value > best) {
-            best = seen.value;
-            best_proof = seen.proof;
-            best_reach = seen.reach;
-            best_rests_on = seen.rests_on;
-            best_pit = pit;
-        }
-    }
-
-    /// After a cut-off only the best child counts: it alone proves "at least".
-    NodeValue cut() const {
-        return {static_cast<std::int16_t>(best), static_cast<std::uint8_t>(best_proof & ~kAtMost), best_reach,
-                best_rests_on};
-    }
-    /// After all children.
-    NodeValue all() const {
-        const int at_most = all_at_most ? kAtMost : 0;
-        return {static_cast<std::int16_t>(best), static_cast<std::uint8_t>((best_proof & ~kAtMost) | at_most),
-                reach, rests_on};
-    }
-};
-
 template <class Evaluator>
 class Search {
+    static constexpr bool kForProof = std::is_same_v<Evaluator, ProofEvaluator>;
+
  public:
     Search(SearchThread& thread, const Evaluator& evaluator) : t_(thread), evaluate_(evaluator) {}
 
@@ -90,6 +38,11 @@ class Search {
 
     NodeValue leaf(const NodePlace& place, const Board& b);
 
+    const TableView& table(const NodePlace& place) const {
+        if constexpr (kForProof) return t_.proof_tables[proves(place) ? 0 : 1];
+        return t_.table;
+    }
+
  private:
     template <bool kPv>
     NodeValue frontier(const NodePlace& place, int beta);
@@ -97,6 +50,9 @@ class Search {
     NodeValue inner(const NodePlace& place, std::uint64_t key, int hint, int alpha, int beta, int depth);
 
     int ply(const NodePlace& place) const { return place.at - t_.root_at; }
+    /// Does the side to move in the node want to prove something?
+    bool proves(const NodePlace& place) const { return (ply(place) + t_.prover_ply) % 2 == 0; }
+    NodeValue horizon(const NodePlace& place, const Board& b) const;
     NodePlace place_after(const NodePlace& place, int pit, int captured) const;
     bool usable(const Entry& entry, const NodePlace& place, int depth, BoundSet side) const;
     bool table_bounds(const NodePlace& place, const Board& b, Bounds& bounds);
@@ -154,11 +110,18 @@ inline int history_column(const Board& b, int pit) {
     return seeds < kHistoryColumns ? seeds : kHistoryColumns - 1;
 }
 
-inline NodeValue table_value(int value, BoundSet proof) {
+// What a board is worth whose game goes on beyond the horizon.
+template <class E>
+NodeValue Search<E>::horizon(const NodePlace& place, const Board& b) const {
     NodeValue result;
-    result.value = static_cast<std::int16_t>(value);
-    result.proof = static_cast<std::uint8_t>(proof | kFromTable);
-    result.reach = kMaxReach;
+    if constexpr (kForProof) {
+        // The side that proves gets nothing more, which is always true as a bound.
+        const int most = place.seeds * kSeedUnits;
+        result.value = static_cast<std::int16_t>(proves(place) ? -most : most);
+        result.proof = proves(place) ? kAtLeast : kAtMost;
+    } else {
+        result.value = static_cast<std::int16_t>(evaluate_(b, place.seeds));
+    }
     return result;
 }
 
@@ -171,15 +134,13 @@ NodeValue Search<E>::leaf(const NodePlace& place, const Board& b) {
             return proved_end(settled_value(b, t_.rules.remainder));
         }
     }
-    NodeValue result;
-    int value = evaluate_(b, place.seeds);
+    const NodeValue result = horizon(place, b);
     Bounds bounds;
     if (table_bounds(place, b, bounds)) {
         if (bounds.exact()) return table_value(bounds.lower, kBoth);
-        if (value <= bounds.lower) return table_value(bounds.lower, kAtLeast);
-        if (value >= bounds.upper) return table_value(bounds.upper, kAtMost);
+        if (result.value <= bounds.lower) return table_value(bounds.lower, kAtLeast);
+        if (result.value >= bounds.upper) return table_value(bounds.upper, kAtMost);
     }
-    result.value = static_cast<std::int16_t>(value);
     return result;
 }
 
@@ -204,10 +165,10 @@ NodeValue Search<E>::frontier(const NodePlace& place, int beta) {
         if (made.end == MoveEnd::none && plainly_goes_on(made.next, t_.rules) &&
             (made.captured != 0 ? seeds > t_.tablebase_seeds
                                 : (played_after(place.played, pit) != kAllPlayed))) [[likely]] {
-            seen.value = made.captured * kSeedUnits - evaluate_(made.next, seeds);
-            seen.proof = 0;
-            seen.reach = made.captured == 0 ? 1 : 0;
-            seen.rests_on = kFree;
+            NodePlace after;
+            after.at = place.at + 1;
+            after.seeds = seeds;
+            seen = seen_from_parent(horizon(after, made.next), made.captured * kSeedUnits);
         } else {
             Child child;
             child.next = made.next;
@@ -271,7 +232,7 @@ bool Search<E>::any_child_cuts(const Child* children, int count, int beta, int d
     for (int i = 0; i < count; ++i) {
         const Child& child = children[i];
         if (child.decided) continue;
-        const Entry entry = probe(t_.table, child.key);
+        const Entry entry = probe(table(child.place), child.key);
         if (!usable(entry, child.place, depth - 1, kAtMost)) continue;
         if (child.captured - entry.value < beta) continue;
         NodeValue value;
@@ -348,7 +309,7 @@ void Search<E>::store(const NodePlace& place, std::uint64_t key, const Gathering
         entry.proof &= kAtLeast;
         entry.reach = gathering.best_reach;
     }
-    put(t_.table, key, entry);
+    put(table(place), key, entry);
 }
 
 template <class E>
@@ -395,8 +356,8 @@ NodeValue Search<E>::node(const NodePlace& place, std::uint64_t key, int alpha, 
         result = frontier<kPv>(place, beta);
     } else {
         int hint = kNoMove;
-        if (t_.table.words != nullptr) {
-            const Entry entry = probe(t_.table, key);
+        if (table(place).words != nullptr) {
+            const Entry entry = probe(table(place), key);
             hint = entry.move;
             if constexpr (!kPv) {
                 const bool at_least = entry.value >= beta && usable(entry, place, depth, kAtLeast);
@@ -428,13 +389,14 @@ NodeValue Search<E>::inner(const NodePlace& place, std::uint64_t key, int hint, 
     Child children[kPitsPerRow];
     const int count = make_children(place, b, children);
     if (count == 0) return proved_end(settled_value(b, t_.rules.remainder));
-    const bool with_table = t_.table.words != nullptr;
+    const bool with_table = table(place).words != nullptr;
     Gathering gathering;
     if (with_table && depth >= 3) {
         for (int i = 0; i < count; ++i) {
             if (children[i].decided) continue;
-            children[i].key = table_key(t_.table, children[i].next);
-            prefetch_bucket(t_.table, children[i].key);
+            const TableView& below = table(children[i].place);
+            children[i].key = table_key(below, children[i].next);
+            prefetch_bucket(below, children[i].key);
         }
         if constexpr (!kPv) {
             if (depth >= kCutThroughChildrenDepth &&
@@ -492,8 +454,9 @@ template <class Evaluator>
 NodeValue start(SearchThread& thread, const Evaluator& evaluator, const NodePlace& place, int alpha, int beta,
                 int depth, bool pv) {
     Search<Evaluator> search(thread, evaluator);
-    const bool keyed = depth >= 2 && thread.table.words != nullptr;
-    const std::uint64_t key = keyed ? table_key(thread.table, thread.path[place.at]) : 0;
+    const TableView& table = search.table(place);
+    const bool keyed = depth >= 2 && table.words != nullptr;
+    const std::uint64_t key = keyed ? table_key(table, thread.path[place.at]) : 0;
     return pv ? search.template node<true>(place, key, alpha, beta, depth)
               : search.template node<false>(place, key, alpha, beta, depth);
 }
@@ -516,8 +479,12 @@ int value_of(const Network& network, const Board& board, int seeds) {
     return network_value(network, board, seeds);
 }
 
+NodeValue for_proof(SearchThread& thread, const NodePlace& place, int alpha, int beta, int depth, bool pv) {
+    return start(thread, ProofEvaluator{}, place, alpha, beta, depth, pv);
+}
+
 }  // namespace
 
-SearchKernels search_kernels() { return {with_material, with_linear, with_network, value_of}; }
+SearchKernels search_kernels() { return {with_material, with_linear, with_network, for_proof, value_of}; }
 
 }  // namespace wari::WARI_ISA_NAMESPACE

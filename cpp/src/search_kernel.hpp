@@ -56,6 +56,10 @@ struct PvLine {
 struct SearchThread {
     Rules rules;  ///< majority off: it never changes a value
     TableView table;
+    /// For a search that proves: where the side to move wants to prove, and where the other does.
+    TableView proof_tables[2];
+    int prover_ply = 0;  ///< 0: the side to move at the root wants to prove, 1: the other
+
     const Tablebase* tablebase = nullptr;
     int tablebase_seeds = -1;
     const EvaluationWeights* weights = nullptr;
@@ -92,6 +96,7 @@ struct SearchKernels {
     SearchKernel material = nullptr;
     SearchKernel linear = nullptr;
     SearchKernel network = nullptr;
+    SearchKernel proof = nullptr;  ///< every value a proved bound for the side that proves
     NetworkKernel network_value = nullptr;
 };
 

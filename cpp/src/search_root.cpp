@@ -43,6 +43,9 @@ RootSearch::RootSearch(const RootProblem& problem, SearchControl& control, int t
     SearchThread& t = *thread_;
     t.rules = problem.rules;
     t.table = problem.table;
+    t.proof_tables[0] = problem.proof_tables[0];
+    t.proof_tables[1] = problem.proof_tables[1];
+    t.prover_ply = problem.prover_ply;
     t.tablebase = problem.tablebase.get();
     t.tablebase_seeds = problem.tablebase ? problem.tablebase->seeds() : -1;
     t.weights = problem.weights;
@@ -216,6 +219,31 @@ bool RootSearch::iterate(int depth) {
     }
     // A line found later can turn out better than one found before it.
     std::stable_sort(moves_.begin(), begin(lines), better);
+    return true;
+}
+
+std::optional<bool> RootSearch::at_least(int value, int depth) {
+    may_stop_ = true;
+    for (std::size_t i = 0; i < moves_.size(); ++i) {
+        const NodeValue found = search_move(moves_[i], value - 1, value, depth, false);
+        if (thread_->aborted) return std::nullopt;
+        if (moves_[i].captured - found.value < value) continue;
+        std::rotate(begin(0), begin(i), begin(i + 1));
+        return true;
+    }
+    return false;
+}
+
+std::optional<bool> RootSearch::at_most(int value, int depth) {
+    may_stop_ = true;
+    for (std::size_t i = 0; i < moves_.size(); ++i) {
+        const NodeValue found = search_move(moves_[i], value, value + 1, depth, false);
+        if (thread_->aborted) return std::nullopt;
+        if (moves_[i].captured - found.value <= value) continue;
+        // The move that stood in the way is the first to be asked about next time.
+        std::rotate(begin(0), begin(i), begin(i + 1));
+        return false;
+    }
     return true;
 }
 

@@ -40,6 +40,8 @@ struct RootProblem {
     TablebasePtr tablebase;
     const EvaluationWeights* weights = nullptr;
     SearchKernel kernel = nullptr;
+    TableView proof_tables[2];  ///< for a search that proves (SearchThread)
+    int prover_ply = 0;
     bool full_width = false;
 };
 
@@ -73,6 +75,13 @@ class RootSearch {
     /// Searches one ply deeper than asked before, all lines. False when it was interrupted: then the
     /// moves hold the best that is known.
     bool iterate(int depth);
+
+    /// With the kernel that proves, looking `depth` plies ahead. Is the position worth at least `value` to
+    /// the side to move (prover_ply 0)? Yes is a proof, no is none; nothing when interrupted. Then
+    /// moves()[0] is a move that proves it.
+    std::optional<bool> at_least(int value, int depth);
+    /// Is it worth at most `value` (prover_ply 1)?
+    std::optional<bool> at_most(int value, int depth);
 
     /// Best first; once an iteration is done, the first `multipv` show a value and a line.
     std::span<const RootMove> moves() const noexcept { return moves_; }

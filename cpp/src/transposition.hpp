@@ -8,7 +8,8 @@
 //     bits  63..35         34..31  30..29  28..27  26..20  19..17  16..15  14..0
 //           rest of key    reach   proof   age     depth   move    bound   value + 16384
 //
-// On boards of more than 48 seeds the rest of the key starts at bit 29 (proof reads as nothing).
+// On boards of more than 48 seeds the rest of the key starts at bit 29: nothing is kept of the proof, and
+// the reach, rounded up to 5, 8, 11 or 15, stands in place of the age.
 // Example: value -100 (one seed behind), lower bound, move 2, depth 5, age 1, nothing proved, reach 3,
 // key 9: 9 << 35 | 3 << 31 | 0 << 29 | 1 << 27 | 5 << 20 | 2 << 17 | 1 << 15 | 16284.
 // A word with bound 0 is empty.
@@ -85,14 +86,20 @@ static inline std::uint64_t rest_of(const TableView& table, std::uint64_t key) n
     return key & ((std::uint64_t{1} << table.rest_bits) - 1);
 }
 
-static inline Entry decode(std::uint64_t data) noexcept {
+inline constexpr int kReachClasses[] = {5, 8, 11, kMaxReach};
+
+static inline Entry decode(std::uint64_t data, bool wide) noexcept {
     Entry entry;
     entry.value = static_cast<int>(data & 0x7FFF) - kValueOffset;
     entry.bound = static_cast<BoundSet>(data >> 15 & 3);
     entry.move = static_cast<int>(data >> 17 & 7);
     entry.depth = static_cast<int>(data >> 20 & 127);
-    entry.proof = static_cast<BoundSet>(data >> 29 & 3);
-    entry.reach = static_cast<int>(data >> 31 & 15);
+    if (wide) {
+        entry.reach = kReachClasses[data >> 27 & 3];
+    } else {
+        entry.proof = static_cast<BoundSet>(data >> 29 & 3);
+        entry.reach = static_cast<int>(data >> 31 & 15);
+    }
     return entry;
 }
 
@@ -103,7 +110,7 @@ static inline Entry probe(const TableView& table, std::uint64_t key) noexcept {
     for (std::size_t i = 0; i < kBucketEntries; ++i) {
         const std::uint64_t word = load_word(bucket + i);
         if (word >> table.data_bits == rest && (word >> 15 & 3) != 0) {
-            return decode(word & ((std::uint64_t{1} << table.data_bits) - 1));
+            return decode(word & ((std::uint64_t{1} << table.data_bits) - 1), table.rank_bits == kRankBits);
         }
     }
     return {};
@@ -133,9 +140,14 @@ static inline void put(const TableView& table, std::uint64_t key, const Entry& e
         static_cast<std::uint64_t>(entry.depth < kMaxEntryDepth ? entry.depth : kMaxEntryDepth);
     std::uint64_t data = static_cast<std::uint64_t>(entry.value + kValueOffset) |
                          static_cast<std::uint64_t>(entry.bound) << 15 |
-                         static_cast<std::uint64_t>(entry.move) << 17 | depth << 20 | table.age << 27;
-    if (table.rank_bits == kNarrowRankBits) {
-        data |= static_cast<std::uint64_t>(entry.proof) << 29 | static_cast<std::uint64_t>(entry.reach) << 31;
+                         static_cast<std::uint64_t>(entry.move) << 17 | depth << 20;
+    if (table.rank_bits == kRankBits) {
+        std::uint64_t reach_class = 0;
+        while (kReachClasses[reach_class] < entry.reach) ++reach_class;
+        data |= reach_class << 27;
+    } else {
+        data |= table.age << 27 | static_cast<std::uint64_t>(entry.proof) << 29 |
+                static_cast<std::uint64_t>(entry.reach) << 31;
     }
     store_word(bucket + worst, rest << table.data_bits | data);
 }

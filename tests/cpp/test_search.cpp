@@ -174,6 +174,7 @@ void entries_survive() {
                 CHECK_EQUAL(found.reach, entry.reach);
             } else {
                 CHECK_EQUAL(int{found.proof}, 0);
+                CHECK(found.reach >= entry.reach);
             }
         }
     }
@@ -295,6 +296,53 @@ void proofs_hold() {
     CHECK(exact > 200);
 }
 
+// Solving with small tables never contradicts the larger ones, and resolves most boards.
+void solve_is_honest() {
+    std::mt19937 random(23);
+    for (const char* name : {"awari", "abapa", "wari", "singles"}) {
+        const Rules rules = *preset(name);
+        BuildOptions build;
+        build.seeds = 4;
+        EngineOptions options;
+        options.hash_mebibytes = 8;
+        options.tablebase = *Tablebase::build(rules, build);
+        build.seeds = 8;
+        const TablebasePtr truth = *Tablebase::build(rules, build);
+        const auto engine = Engine::create(options);
+        int exact = 0;
+        for (int i = 0; i < 40; ++i) {
+            const Game game = random_start(random, 5 + i % 4, rules);
+            SolveRequest request;
+            request.position = game.position();
+            request.nodes = 100'000;
+            const auto solution = (*engine)->solve(request);
+            const Board& b = request.position.board();
+            const int stores = store_of(b.own) - store_of(b.opp);
+            const Bounds bounds = *truth->bounds(b);
+            CHECK(solution->lower <= stores + bounds.upper);
+            CHECK(solution->upper >= stores + bounds.lower);
+            if (solution->exact()) {
+                CHECK(solution->lower >= stores + bounds.lower && solution->lower <= stores + bounds.upper);
+                ++exact;
+            }
+        }
+        CHECK(exact >= 10);
+    }
+}
+
+// One engine, one table, other rules: nothing of the first may be left.
+void rules_do_not_mix() {
+    const auto engine = Engine::create({.hash_mebibytes = 8});
+    for (const Preset& preset : presets()) {
+        SearchRequest request;
+        request.position = *Position::parse("2-1-1-2-2-2-3-0-0-8-0-1-13-13-N", preset.rules);
+        request.limits.depth = 12;
+        const auto fresh = Engine::create({.hash_mebibytes = 8});
+        const auto found = (*engine)->analyse(request);
+        CHECK_EQUAL(found->nodes, (*fresh)->analyse(request)->nodes);
+    }
+}
+
 void limits_are_kept() {
     const auto engine = Engine::create({.hash_mebibytes = 8});
     SearchRequest request;
@@ -374,6 +422,8 @@ int main() {
     no_repetition_leaks();
     table_changes_nothing();
     proofs_hold();
+    solve_is_honest();
+    rules_do_not_mix();
     limits_are_kept();
     an_interrupted_search_has_an_answer();
     several_threads();

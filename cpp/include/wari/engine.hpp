@@ -15,6 +15,7 @@
 #include "wari/error.hpp"
 #include "wari/position.hpp"
 #include "wari/score.hpp"
+#include "wari/solve.hpp"
 #include "wari/tablebase.hpp"
 
 namespace wari {
@@ -144,6 +145,10 @@ class Engine {
     /// Every position by itself, spread over the engine's threads; results in order, each the same as for any
     /// number of threads where the limits are depth or nodes. Errors as above; cancelled.
     Expected<std::vector<Analysis>> analyse_many(const BatchRequest& request);
+
+    /// Proves what it can of the margin within the limits; goes on from what earlier calls have proved.
+    /// Errors as for analyse().
+    Expected<Solution> solve(const SolveRequest& request);
 
     /// Ends the running search soon; it returns the best found so far. Without one: nothing happens.
     void stop() noexcept;

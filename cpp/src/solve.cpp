@@ -1,0 +1,193 @@
+// Engine::solve: proofs by searches that give the proving side nothing beyond the horizon.
+//
+// Such a search returns a bound that is true whatever lies beyond its depth; deeper ones prove more. The
+// question "at least t?" is asked for the side to move, and "at most t?" is the same question for the other
+// side. The first t comes from an ordinary search; what is found moves it. Owns the choice of questions.
+// Must not know how the kernel searches.
+#include "wari/solve.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine_state.hpp"
+#include "transposition.hpp"
+
+namespace wari {
+namespace {
+
+constexpr std::uint64_t kGuessNodes = 200'000;  // for the first guess: some 30 ms
+
+class Solver {
+ public:
+    Solver(const SolveRequest& request, const RootProblem& problem, SearchControl& control,
+           const Stopwatch& watch)
+        : request_(request), problem_(problem), control_(control), watch_(watch) {
+        const Board& b = problem.board;
+        stores_ = store_of(b.own) - store_of(b.opp);
+        const int seeds = board_seeds(b);
+        solution_.lower = stores_ - seeds;
+        solution_.upper = stores_ + seeds;
+        control_.context = this;
+        control_.out_of_time = [](void* context) { return static_cast<Solver*>(context)->must_end(); };
+        if (request.nodes.has_value()) control_.node_limit = *request.nodes;
+    }
+
+    /// What an ordinary search found: true bounds, and where to begin asking.
+    void begin_with(const Analysis& analysis) {
+        const Score& score = analysis.score;
+        const double seeds = score.seeds();
+        if (score.bound == Bound::exact || score.bound == Bound::lower) {
+            solution_.lower = std::max(solution_.lower, static_cast<int>(std::ceil(seeds)));
+        }
+        if (score.bound == Bound::exact || score.bound == Bound::upper) {
+            solution_.upper = std::min(solution_.upper, static_cast<int>(std::floor(seeds)));
+        }
+        guess_ = static_cast<int>(std::lround(seeds));
+        solution_.move = analysis.lines[0].move;
+        if (score.bound == Bound::estimate || score.bound == Bound::upper) solution_.move.reset();
+    }
+
+    Solution run() {
+        RootSearch for_mover(problem_, control_, 0);
+        RootProblem turned = problem_;
+        turned.prover_ply = 1;
+        RootSearch for_other(turned, control_, 0);
+        const int most = request_.depth.value_or(kMaxSearchDepth);
+        for (int depth = 2; depth <= most && !done(); ++depth) {
+            if (!raise(for_mover, depth) || !lower(for_other, depth)) break;
+            solution_.depth = depth;
+            if (!tell()) break;
+        }
+        for_mover.report_nodes();
+        for_other.report_nodes();
+        return now();
+    }
+
+ private:
+    bool done() const { return solution_.exact() || (request_.winner_only && solution_.decided()); }
+
+    /// Questions for the side to move, easiest first: who wins is worth knowing before by how much.
+    bool raise(RootSearch& search, int depth) {
+        while (!done()) {
+            const int goal =
+                std::clamp(std::max(guess_, solution_.lower + 1), solution_.lower + 1, solution_.upper);
+            const int easiest = easier(goal, solution_.lower);
+            const auto answer = search.at_least(units(easiest), depth);
+            if (!answer.has_value()) return false;
+            if (!*answer) return true;
+            solution_.lower = easiest;
+            solution_.move = request_.position.move_of(search.moves()[0].pit);
+            if (!tell()) return false;
+        }
+        return true;
+    }
+
+    bool lower(RootSearch& search, int depth) {
+        while (!done()) {
+            const int goal =
+                std::clamp(std::min(guess_, solution_.upper - 1), solution_.lower, solution_.upper - 1);
+            const int easiest = -easier(-goal, -solution_.upper);
+            const auto answer = search.at_most(units(easiest), depth);
+            if (!answer.has_value()) return false;
+            if (!*answer) return true;
+            solution_.upper = easiest;
+            if (!tell()) return false;
+        }
+        return true;
+    }
+
+    /// Of the goal and of "not to lose" and "to win", the lowest that is not proved yet.
+    static int easier(int goal, int proved) {
+        for (const int step : {0, 1}) {
+            if (step > proved && step < goal) return step;
+        }
+        return goal;
+    }
+
+    int units(int margin) const { return kSeedUnits * (margin - stores_); }
+
+    Solution now() const {
+        Solution solution = solution_;
+        solution.nodes = control_.nodes.load();
+        solution.seconds = watch_.elapsed();
+        return solution;
+    }
+
+    bool tell() const { return !request_.progress || request_.progress(now()); }
+
+    bool must_end() {
+        if (watch_.hard_over()) return true;
+        if (!request_.interrupted || watch_.elapsed() < next_question_) return false;
+        next_question_ = watch_.elapsed() + kInterruptSeconds;
+        return request_.interrupted();
+    }
+
+    const SolveRequest& request_;
+    const RootProblem& problem_;
+    SearchControl& control_;
+    const Stopwatch& watch_;
+    Solution solution_;
+    int stores_ = 0;
+    int guess_ = 0;
+    double next_question_ = kInterruptSeconds;
+};
+
+Solution result_of(const Position& position, Ending ending) {
+    const Outcome outcome = position.outcome(ending);
+    const int south = outcome.south - outcome.north;
+    Solution solution;
+    solution.lower = solution.upper = position.side_to_move() == Side::south ? south : -south;
+    solution.ending = ending;
+    return solution;
+}
+
+}  // namespace
+
+Expected<Solution> Engine::solve(const SolveRequest& request) {
+    Limits limits;
+    limits.seconds = request.seconds;
+    limits.nodes = request.nodes;
+    limits.depth = request.depth;
+    if (auto wrong = check_limits(limits, 1)) return *wrong;
+    const auto ending = request.ending.has_value() ? request.ending : request.position.ending();
+    // A majority stop leaves the margin open; it is worth knowing all the same.
+    if (ending.has_value() && *ending != Ending::majority) return result_of(request.position, *ending);
+    SearchRequest guess;
+    guess.position = request.position;
+    guess.history = request.history;
+    guess.limits = limits;
+    guess.limits.nodes = std::min(kGuessNodes, request.nodes.value_or(kGuessNodes));
+    guess.interrupted = request.interrupted;
+    const Stopwatch watch(budget_for(limits), false);
+    std::optional<Analysis> first;
+    if (!ending.has_value()) {
+        const auto found = analyse(guess);
+        if (!found) return found.error();
+        first = *found;
+    }
+    const std::unique_lock searching(state_->searching, std::try_to_lock);
+    if (!searching.owns_lock()) return busy();
+    RootProblem problem = problem_of(request.position, request.history);
+    if (ending.has_value() && legal_pits(problem.board, problem.rules) == 0 &&
+        !must_pass(problem.board, problem.rules)) {
+        return result_of(request.position, row_empty(problem.board.own | problem.board.opp)
+                                               ? Ending::empty_board
+                                               : Ending::stuck);
+    }
+    const auto tablebase = table_for(request.position.rules());
+    if (!tablebase) return tablebase.error();
+    problem.tablebase = *tablebase;
+    problem.kernel = best_search_kernels().proof;
+    if (auto failed = state_->ready_proof_tables(request.position, options_.hash_mebibytes)) return *failed;
+    problem.proof_tables[0] = state_->proof_tables[0]->view();
+    problem.proof_tables[1] = state_->proof_tables[1]->view();
+    SearchControl control;
+    state_->begin(control, nullptr);
+    Solver solver(request, problem, control, watch);
+    if (first.has_value()) solver.begin_with(*first);
+    Solution solution = solver.run();
+    state_->end();
+    return solution;
+}
+
+}  // namespace wari
