@@ -1,6 +1,6 @@
 // The two distance searches. The near one: boards are taken up in rings around the root, then numbered
-// backwards from those that leave the layer. A ring of radius L holds every line of up to L plies, so a
-// distance found within it is exact.
+// backwards from those that leave the layer. The rings up to radius L hold every line of up to L plies, so a
+// distance of at most L found in them is exact; a larger one may be a detour.
 #include "table_distance.hpp"
 
 #include <algorithm>
@@ -42,13 +42,19 @@ class Search {
     Search(const Rules& rules, bool net, const SeekerGain& gain) : rules_(rules), net_(net), gain_(gain) {}
 
     DistanceAnswer run(const Quest& root, std::size_t limit) {
-        constexpr int kStep = 2;
         node_of(root, 0);
-        for (int radius = kStep;; radius += kStep) {
+        // Whether the boards are too many is asked at every radius below the distance: only so is each board
+        // of a line found near when the one before it was. Numbering, which is slow, waits.
+        int next_numbering = 1;
+        for (int radius = 1;; ++radius) {
             if (!expand(radius)) return DistanceAnswer::unreadable;
+            const bool too_many = limit != 0 && nodes_.size() > limit;
+            if (!too_many && !complete_ && radius < next_numbering) continue;
+            next_numbering = radius + radius / 2 + 1;
             number();
-            if (nodes_[0].distance >= 0 || complete_) return DistanceAnswer::found;
-            if (limit != 0 && nodes_.size() > limit) return DistanceAnswer::too_many;
+            const int found = nodes_[0].distance;
+            if (complete_ || (found >= 0 && found <= radius)) return DistanceAnswer::found;
+            if (too_many) return DistanceAnswer::too_many;
         }
     }
 

@@ -5,8 +5,9 @@
 // solved again with the round of each board's last change, its rank: along moves that keep the value ranks
 // fall, so following them makes progress, and walking the line counts its plies.
 //
-// Both ways agree on progress: rings that were few enough for a board are few enough for every later board
-// of its line, so a player goes from ranks to rings at most once.
+// The two agree: if the rings of a board's line held few boards, so do those of every later board of it, on
+// either side's turn. A player goes from ranks to rings at most once, and no board of the first part can
+// come up in the second.
 #pragma once
 
 #include <functional>

@@ -134,7 +134,8 @@ Error unreadable(const detail::TableFile& file, const Board& board, const Rules&
 }  // namespace
 
 std::optional<detail::Distances> Tablebase::distances_of(const Quest& root) const {
-    constexpr std::size_t kNear = 3000;
+    // Lines of value tables are short and narrow; those of force tables soon run through half a layer.
+    const std::size_t near = kind_ == TableKind::value ? 20'000 : 500;
     const bool net = kind_ == TableKind::value;
     const auto gain = [&](const Quest& quest) -> std::optional<int> {
         const auto there = bounds(quest.board);
@@ -143,7 +144,7 @@ std::optional<detail::Distances> Tablebase::distances_of(const Quest& root) cons
         return quest.seeking ? held.mover : held.other;
     };
     detail::Distances found;
-    auto answer = detail::near_distances(root, rules_, net, gain, kNear, found);
+    auto answer = detail::near_distances(root, rules_, net, gain, near, found);
     if (answer == detail::DistanceAnswer::too_many) {
         const int n = board_seeds(root.board);
         const Layer* ranks = data_->ranks(rules_, n);

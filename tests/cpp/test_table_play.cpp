@@ -1,0 +1,139 @@
+// Players that only follow a table collect what it promises, by the rules of the game, repetition included.
+// From every board of few seeds and from random larger ones; against random, greedy and table-using play.
+// With the argument "slow" as many games as the project asks for, else a sample.
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "check.hpp"
+#include "table_moves.hpp"
+#include "wari/index.hpp"
+#include "wari/tablebase.hpp"
+
+namespace {
+
+using namespace wari;
+using detail::Shares;
+using detail::TableMove;
+using detail::TableMoves;
+
+enum class Opponent { random, greedy, table };
+
+class Match {
+ public:
+    Match(TablebasePtr table, unsigned seed) : table_(std::move(table)), random_(seed) {}
+
+    /// Plays on from `board`; returns what its mover, who follows the table, and the other side collect.
+    Shares play(Board board, Opponent opponent) {
+        Shares got;
+        bool follower = true;
+        std::vector<Board> since;
+        while (true) {
+            for (const Board& before : since) {
+                if (before == turned(board, since.size())) return add(got, recurred(board), follower);
+            }
+            const TableMoves moves = detail::table_moves(board, table_->rules());
+            if (moves.count == 0) return add(got, moves.settled, follower);
+            const TableMove move = follower ? best(board, moves) : choose(board, moves, opponent);
+            got = add(got, move.got, follower);
+            if (move.ends) return got;
+            since.push_back(turned(board, since.size()));
+            if (move.got.mover != 0) since.clear();
+            board = move.next;
+            follower = !follower;
+            if (since.size() > 2000) return {-1000, 1000};  // no repetition rule would allow this
+        }
+    }
+
+ private:
+    // Positions recur with the same side to move: tell the sides apart by the parity of plies.
+    static Board turned(const Board& board, std::size_t plies) {
+        return {board.own | static_cast<std::uint64_t>(plies % 2) << 56, board.opp};
+    }
+
+    Shares recurred(const Board& board) const {
+        const bool split = table_->rules().repetition == Repetition::split;
+        const Board swept = sweep(board, split ? Remainder::split : Remainder::owner);
+        return {store_of(swept.own), store_of(swept.opp)};
+    }
+
+    static Shares add(Shares sum, const Shares& part, bool follower) {
+        sum.mover += follower ? part.mover : part.other;
+        sum.other += follower ? part.other : part.mover;
+        return sum;
+    }
+
+    TableMove best(const Board& board, const TableMoves& moves) const {
+        const auto probe = table_->probe(board);
+        CHECK(probe.has_value() && probe->best_count > 0);
+        for (const TableMove& move : moves) {
+            if (move.pit == probe->best[0].pit) return move;
+        }
+        CHECK(false);
+        return moves.moves[0];
+    }
+
+    TableMove choose(const Board& board, const TableMoves& moves, Opponent opponent) {
+        if (opponent == Opponent::table) return best(board, moves);
+        const TableMove* chosen = &moves.moves[random_() % static_cast<unsigned>(moves.count)];
+        for (const TableMove& move : moves) {
+            if (opponent == Opponent::greedy && move.got.mover > chosen->got.mover) chosen = &move;
+        }
+        return *chosen;
+    }
+
+    TablebasePtr table_;
+    std::mt19937 random_;
+};
+
+void plays(const Rules& rules, int all_to, int random_to, int random_games) {
+    BuildOptions options;
+    options.seeds = random_to;
+    options.verify = false;
+    const auto table = Tablebase::build(rules, options);
+    CHECK(table.has_value());
+    Match match(*table, 1);
+    std::mt19937_64 random(2);
+    int failures = 0;
+    const auto one = [&](const Board& board, Opponent opponent) {
+        const int n = board_seeds(board);
+        const Bounds bounds = *(*table)->bounds(board);
+        const Shares got = match.play(board, opponent);
+        const bool net = (*table)->kind() == TableKind::value;
+        const bool kept = net ? got.mover - got.other >= bounds.lower : 2 * got.mover - n >= bounds.lower;
+        if (kept) return;
+        if (failures++ == 0) {
+            std::fprintf(stderr, "%s: %d seeds, board %d: promised %d, collected %d and %d\n",
+                         to_text(rules).c_str(), n, static_cast<int>(board_index(board)), bounds.lower,
+                         got.mover, got.other);
+        }
+    };
+    for (const Opponent opponent : {Opponent::random, Opponent::greedy, Opponent::table}) {
+        for (int n = 1; n <= all_to; ++n) {
+            for (std::uint64_t i = 0; i < boards_with(n); ++i) one(board_from_index(n, i), opponent);
+        }
+        for (int game = 0; game < random_games; ++game) {
+            const int n = 1 + static_cast<int>(random() % static_cast<unsigned>(random_to));
+            one(board_from_index(n, random() % boards_with(n)), opponent);
+        }
+    }
+    CHECK_EQUAL(failures, 0);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const bool slow = argc > 1 && std::strcmp(argv[1], "slow") == 0;
+    for (const Preset& preset : presets()) {
+        for (const Repetition repetition : {Repetition::owner, Repetition::split}) {
+            Rules rules = preset.rules;
+            rules.repetition = repetition;
+            if (slow) {
+                plays(rules, 7, 12, 10'000);
+            } else {
+                plays(rules, 3, 9, 60);
+            }
+        }
+    }
+    return check::failures();
+}
