@@ -3,7 +3,9 @@
 #include <cstring>
 
 #include "check.hpp"
+#include "table_build.hpp"
 #include "table_oracle.hpp"
+#include "wari/isa.hpp"
 #include "wari/tablebase.hpp"
 
 namespace {
@@ -60,6 +62,92 @@ void all_rules(int seeds) {
     }
 }
 
+// Each instruction set's kernel makes the same bytes.
+void kernels_agree(const char* text, int seeds) {
+    const Rules rules = table_rules(*parse_rules(text));
+    std::vector<detail::SweepKernels> kernels = {portable::sweep_kernels()};
+#ifdef __x86_64__
+    if (best_isa() >= Isa::v3) kernels.push_back(v3::sweep_kernels());
+#endif
+    kernels.push_back(detail::best_sweep_kernels());
+    std::vector<std::vector<detail::Layer>> made(kernels.size());
+    for (std::size_t k = 0; k < kernels.size(); ++k) {
+        detail::Progress progress({}, seeds);
+        detail::Builder builder(rules, seeds, 2, {}, kernels[k]);
+        for (int n = 0; n <= seeds; ++n) {
+            auto layer = builder.solve(n, made[k], progress);
+            CHECK(layer.has_value());
+            made[k].push_back(std::move(*layer));
+            const detail::Layer& first = made[0][static_cast<std::size_t>(n)];
+            const detail::Layer& here = made[k].back();
+            CHECK(std::memcmp(first.mover.data(), here.mover.data(), here.mover.size()) == 0);
+            CHECK(first.other.size() == here.other.size());
+            CHECK(!here.other || std::memcmp(first.other.data(), here.other.data(), here.other.size()) == 0);
+        }
+    }
+}
+
+// Whatever a cycle is worth, its being worth 0 is one case of it.
+void kinds_agree(Rules rules, int seeds) {
+    rules.repetition = Repetition::owner;
+    const TablebasePtr force = build(rules, seeds);
+    rules.repetition = Repetition::split;
+    const TablebasePtr value = build(rules, seeds);
+    int wrong = 0;
+    for (int n = 0; n <= seeds; ++n) {
+        for (std::uint64_t i = 0; i < boards_with(n); ++i) {
+            const Board board = board_from_index(n, i);
+            const Bounds wide = *force->bounds(board);
+            const int exact = value->bounds(board)->lower;
+            if (exact < wide.lower || exact > wide.upper) ++wrong;
+        }
+    }
+    CHECK_EQUAL(wrong, 0);
+}
+
+// The published shares of boards, among those with an empty pit opposite, whose result no cycle can change.
+void exact_shares(int seeds) {
+    const TablebasePtr table = build(*preset("abapa"), seeds);
+    const auto share = [&](int n) {
+        std::uint64_t asked = 0;
+        std::uint64_t exact = 0;
+        for (std::uint64_t i = 0; i < boards_with(n); ++i) {
+            const Board board = board_from_index(n, i);
+            if (playable(board.opp) == 0x3F) continue;
+            ++asked;
+            if (table->bounds(board)->exact()) ++exact;
+        }
+        return static_cast<int>((exact * 2000 / asked + 1) / 2);  // per mille
+    };
+    const std::pair<int, int> published[] = {{4, 728}, {8, 611}, {12, 187}, {16, 65}};
+    for (const auto& [n, permille] : published) {
+        if (n <= seeds) CHECK_EQUAL(share(n), permille);
+    }
+}
+
+// Solved again from nothing and compared entry by entry, laps and all.
+void proved(const Rules& rules, int seeds) {
+    VerifyOptions options;
+    options.threads = 2;
+    const auto failed = build(rules, seeds, 2)->verify(options);
+    CHECK(!failed.has_value());
+}
+
+// Every decided entry has a distance, and the first move offered is a step of it.
+void distances_exist(const Rules& rules, int seeds) {
+    const TablebasePtr table = build(rules, seeds);
+    int without = 0;
+    for (int n = 1; n <= seeds; ++n) {
+        for (std::uint64_t i = 0; i < boards_with(n); ++i) {
+            const auto probe = table->probe(board_from_index(n, i));
+            if (!probe || probe->over) continue;
+            const bool something = table->kind() == TableKind::value ? probe->mover != 0 : probe->mover > 0;
+            if (something && (probe->distance < 1 || probe->best[0].distance != probe->distance)) ++without;
+        }
+    }
+    CHECK_EQUAL(without, 0);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -70,6 +158,20 @@ int main(int argc, char** argv) {
         Rules cycles = preset.rules;
         cycles.repetition = Repetition::split;
         agrees(cycles, slow ? 9 : 7);
+    }
+    for (const char* rules : {"awari", "ouri,repetition=split", "abapa", "singles"})
+        kernels_agree(rules, slow ? 13 : 9);
+    for (const Preset& preset : presets()) {
+        kinds_agree(preset.rules, slow ? 12 : 8);
+        distances_exist(preset.rules, slow ? 7 : 4);
+    }
+    exact_shares(slow ? 16 : 12);
+    proved(*preset("awari"), slow ? 18 : 12);
+    proved(*preset("wari"), slow ? 16 : 12);
+    if (slow) {
+        proved(*parse_rules("ouri,grand_slam=keep_first,repetition=split"), 17);
+        proved(*parse_rules("cairo,stuck=pass,remainder=split,feeding=optional"), 15);
+        proved(*parse_rules("singles,grand_slam=forfeit_rest,repetition=split"), 15);
     }
     return check::failures();
 }
