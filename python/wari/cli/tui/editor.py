@@ -82,10 +82,10 @@ class EditorScreen(ModalScreen[Position | None]):
         """Keys that change the position, or leave."""
         event.stop()
         event.prevent_default()
-        digit = event.character is not None and event.character in "0123456789"
-        if digit:
+        typing = False
+        if event.character is not None and event.character in "0123456789":
             before = self.counts[self.cursor] * 10 if self._typing else 0
-            self._put(before + int(event.character or "0"))
+            typing = self._put(before + int(event.character))
         elif event.key in STEPS:
             self._put(self.counts[self.cursor] + STEPS[event.key])
         elif event.key in ("backspace", "delete"):
@@ -105,7 +105,7 @@ class EditorScreen(ModalScreen[Position | None]):
             self.dismiss(None)
         elif event.key == "ctrl+c":
             self.app.exit(None)
-        self._typing = digit
+        self._typing = typing
 
     def on_board_clicked(self, event: Board.Clicked) -> None:
         """The first click chooses, the second adds a seed; the right button takes one away."""
@@ -131,12 +131,14 @@ class EditorScreen(ModalScreen[Position | None]):
             self.counts = dict.fromkeys(self.counts, 0)
             self._draw()
 
-    def _put(self, seeds: int) -> None:
+    def _put(self, seeds: int) -> bool:
+        """So many seeds where the cursor is, if that is possible."""
         if not 0 <= seeds <= MOST:
             self._draw(tr("A pit or store holds 0 to {most} seeds.", most=MOST))
-            return
+            return False
         self.counts[self.cursor] = seeds
         self._draw()
+        return True
 
     def _finish(self) -> None:
         counts = list(self.counts.values())

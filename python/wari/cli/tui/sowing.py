@@ -54,7 +54,7 @@ def _way(position: Position, origin: int) -> Iterator[int]:
 
 
 def _captures(sown: Sown, pits: list[int], last: int) -> Iterator[Step]:
-    """The pits that the position after the move has lost, from the last one sown backwards."""
+    """The pits that were captured, from the last one sown backwards; a final sharing is one step."""
     back = -1 if sown.before.rules.sowing == "counterclockwise" else 1
     stores = list(sown.before.stores)
     taken: dict[str, int] = {}
@@ -62,7 +62,7 @@ def _captures(sown: Sown, pits: list[int], last: int) -> Iterator[Step]:
     for distance in range(len(PITS)):
         pit = (last + back * distance) % len(PITS)
         seeds = pits[pit] - sown.after.pits[pit]
-        if seeds > 0:
+        if 0 < seeds <= sown.captured - sum(taken.values()):
             pits[pit] -= seeds
             stores["SN".index(sown.side)] += seeds
             taken[PITS[pit]] = seeds

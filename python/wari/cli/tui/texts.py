@@ -46,8 +46,9 @@ def help_lines() -> list[Line]:
     width = max(len(key) for key, _ in rows) + 2
     lines: list[Line] = [[Span(key.ljust(width), "legal"), Span(words)] for key, words in rows]
     signs = [
-        tr("[A] can be played. (0) was played last. -3 was captured there, +3 won by it."),
-        tr("▶ is to move. The arrows beside the letters show which way the seeds go."),
+        tr("[A] can be played, (0) was played last."),
+        tr("-3 seeds were captured there, +3 seeds were won by it."),
+        tr("▶ is to move. Arrows beside the letters: the way of the seeds."),
     ]
     return [*lines, [], *([Span(sign)] for sign in signs)]
 
@@ -68,7 +69,7 @@ def head(sitting: Sitting) -> Line:
     """The title: rules and players."""
     seats = "   ".join(f"{side_name(side)}: {sitting.name(side)}" for side in "SN")
     rules = tr("rules {rules}", rules=sitting.game.rules)
-    return [Span(" wari", "name"), Span(f"   {rules}   {seats}")]
+    return [Span(" wari", "name"), Span(f"   {seats}   {rules}")]
 
 
 def moves(game: Game, lines: int) -> list[Line]:

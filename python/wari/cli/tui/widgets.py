@@ -62,9 +62,10 @@ class Board(Widget):
 
 
 class Lines(Static):
-    """Some lines of text."""
+    """Some lines of text, each cut at the edge."""
 
     ALLOW_SELECT = False
+    DEFAULT_CSS = "Lines { text-wrap: nowrap; text-overflow: ellipsis; }"
 
     def __init__(self, name: str, lines: Iterable[Line] = ()) -> None:
         super().__init__(text_of(lines), id=name, markup=False)
@@ -78,7 +79,7 @@ class Keys(Static):
     """A line of keys and what they do; a click is as good as the key."""
 
     ALLOW_SELECT = False
-    DEFAULT_CSS = "Keys { height: 1; dock: bottom; }"
+    DEFAULT_CSS = "Keys { height: 1; dock: bottom; text-wrap: nowrap; text-overflow: ellipsis; }"
     GAP = "  "
 
     class Pressed(Message):
