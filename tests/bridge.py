@@ -4,6 +4,7 @@ Owns: the conversions and the lists of rule sets that comparisons run over. Must
 compared.
 """
 
+import random
 from collections.abc import Iterator
 from dataclasses import asdict
 
@@ -52,3 +53,15 @@ def boards(seeds: int, pits: int = 12) -> Iterator[tuple[int, ...]]:
 def words(rules: Rules) -> str:
     """The name of a test: the rules as text."""
     return str(core_rules(rules))
+
+
+def random_position(rng: random.Random, seeds: int, rules: Rules) -> Position:
+    """A random board whose game goes on."""
+    while True:
+        pits = [0] * 12
+        for _ in range(seeds):
+            pits[rng.randrange(12)] += 1
+        stores = (rng.randrange(4), rng.randrange(4))
+        position = Position(tuple(pits), stores, rng.choice(("S", "N")))
+        if positions.ending(rules, position) is None:
+            return position

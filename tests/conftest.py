@@ -1,13 +1,15 @@
 """Settings that every test shares.
 
-Owns: the process of `wari uci` that tests talk to, and the Hypothesis profile. In CI its examples
-are the same in every run, so that a red run can be repeated; elsewhere they are new each time.
+Owns: the engine that most tests ask, the process of `wari uci` that tests talk to, and the
+Hypothesis profile. In CI its examples are the same in every run, so that a red run can be repeated;
+elsewhere they are new each time.
 """
 
 import os
 from collections.abc import Iterator
 
 import pytest
+import wari
 from hypothesis import HealthCheck, settings
 from uci_talk import Talk
 
@@ -39,3 +41,10 @@ def talk(uci_process: Talk) -> Talk:
     uci_process.send("ucinewgame", "position startpos")
     uci_process.silence()
     return uci_process
+
+
+@pytest.fixture
+def engine() -> Iterator[wari.Engine]:
+    """One thread, a small table, no endgame tables."""
+    with wari.Engine(hash_mb=8, tablebase=None, evaluation="material", full_width=True) as engine:
+        yield engine

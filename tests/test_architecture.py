@@ -25,6 +25,7 @@ LAYERS = (
     ("index", "tablebase"),
     ("score", "search"),
     ("engine",),
+    ("bench", "solve"),
 )
 SOURCES = {".cpp", ".hpp", ".h", ".py", ".md", ".txt", ".toml", ".json", ".yml", ".yaml", ".cfg"}
 LINES, FUNCTION_LINES = 500, 60

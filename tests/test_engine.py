@@ -1,21 +1,16 @@
 """The engine through Python: values against the reference's minimax, the faults of search by
-number, limits, histories, batches, streams, bad input.
+number, histories.
 
 Owns: what a user sees of the engine. Must not know: how it searches (tests/cpp knows).
 """
 
-import math
-import os
 import random
-import signal
-import threading
-import time
 from collections.abc import Iterator
 from dataclasses import asdict
 
 import pytest
 import wari
-from bridge import core_position, core_rules
+from bridge import core_position, core_rules, random_position
 from reference import minimax
 from reference import position as positions
 from reference.game import Game, key
@@ -27,29 +22,10 @@ ROUND = "AaBbCcDdEeFf"
 
 
 @pytest.fixture
-def engine() -> Iterator[wari.Engine]:
-    """One thread, a small table, no endgame tables."""
-    with wari.Engine(hash_mb=8, tablebase=None, evaluation="material", full_width=True) as engine:
-        yield engine
-
-
-@pytest.fixture
 def tables() -> Iterator[wari.Engine]:
     """One thread with the small endgame tables."""
     with wari.Engine(hash_mb=8, evaluation="material") as engine:
         yield engine
-
-
-def random_position(rng: random.Random, seeds: int, rules: Rules) -> Position:
-    """A random board whose game goes on."""
-    while True:
-        pits = [0] * 12
-        for _ in range(seeds):
-            pits[rng.randrange(12)] += 1
-        stores = (rng.randrange(4), rng.randrange(4))
-        position = Position(tuple(pits), stores, rng.choice(("S", "N")))
-        if positions.ending(rules, position) is None:
-            return position
 
 
 def values(analysis: wari.Analysis) -> dict[str, float]:
@@ -305,192 +281,6 @@ def test_majority_never_changes_a_value(engine: wari.Engine) -> None:
         assert found.score is not None
         assert found.score.value == 10.0
         assert len(found.pv) == 1 or rules != "awari"
-
-
-# --- limits ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("field", "limits"),
-    [
-        *(("depth", {"depth": bad}) for bad in (0, -1, 10**9, 2**70, 1.5, "3", True, math.nan)),
-        *(("nodes", {"nodes": bad}) for bad in (0, -5, 2**70, 1e6, "x")),
-        *(("time", {"time": bad}) for bad in (0, -1, math.nan, math.inf, "1", 10**400, None)[:6]),
-        ("multipv", {"multipv": 0, "depth": 1}),
-        ("clock", {"clock": (0, 1, 0)}),
-        ("clock", {"clock": 5}),
-        ("increment", {"clock": (5, -1, 0)}),
-        ("moves_to_go", {"clock": (5, 1, -1)}),
-        ("moves", {"depth": 1, "moves": ""}),
-        ("moves", {"depth": 1, "moves": "X"}),
-    ],
-)
-def test_bad_limits_name_their_field(
-    engine: wari.Engine, field: str, limits: dict[str, object]
-) -> None:
-    """A clear error, never a search."""
-    with pytest.raises(wari.InvalidValueError) as caught:
-        engine.analyse(wari.Position(), **limits)  # type: ignore[arg-type]
-    assert caught.value.field == field
-
-
-@pytest.mark.parametrize(
-    ("field", "options"),
-    [
-        *(("threads", {"threads": bad}) for bad in (0, -1, 10**6, 1.5)),
-        *(("hash_mb", {"hash_mb": bad}) for bad in (0, -1, 2**40)),
-        ("evaluation", {"evaluation": "magic"}),
-        ("tablebase", {"tablebase": 5}),
-    ],
-)
-def test_bad_options_name_their_field(field: str, options: dict[str, object]) -> None:
-    """As for limits."""
-    with pytest.raises(wari.InvalidValueError) as caught:
-        wari.Engine(**options)  # type: ignore[arg-type]
-    assert caught.value.field == field
-
-
-def test_moves_restrict_the_search(engine: wari.Engine) -> None:
-    """Only the moves named; an illegal one is refused."""
-    found = engine.analyse(wari.Position(), depth=5, multipv=6, moves="CE")
-    assert sorted(line.move for line in found.lines) == ["C", "E"]
-    with pytest.raises(wari.IllegalMoveError):
-        engine.analyse(wari.Position(), depth=5, moves=["a"])
-
-
-def test_nodes_are_kept_within_a_hundredth(engine: wari.Engine) -> None:
-    """And give the same answer each time."""
-    found = engine.analyse(wari.Position(), nodes=100_000)
-    assert 100_000 <= found.nodes <= 101_000
-    engine.new_game()
-    assert engine.analyse(wari.Position(), nodes=100_000).lines == found.lines
-    with wari.Engine(threads=2, hash_mb=8) as two:
-        assert 100_000 <= two.analyse(wari.Position(), nodes=100_000).nodes <= 101_000
-
-
-def test_time_is_kept(engine: wari.Engine) -> None:
-    """Never much over, by any way of giving it; generous here, for busy machines."""
-    begin = time.monotonic()
-    engine.analyse(wari.Position(), time=0.1)
-    engine.analyse(wari.Position(), clock=(1.0, 0.0, 0))
-    engine.analyse(wari.Position(), clock=(0.1, 0.0, 1))
-    assert time.monotonic() - begin < 1.5
-
-
-def test_stop_from_another_thread(engine: wari.Engine) -> None:
-    """Also one that comes before the search has begun, when it was prepared."""
-    timer = threading.Timer(0.1, engine.stop)
-    timer.start()
-    found = engine.analyse(wari.Position())
-    assert found.lines
-    assert not found.finished
-    engine.prepare()
-    engine.stop()
-    assert engine.analyse(wari.Position()).lines
-    engine.stop()  # idle: it must not stop the next search
-    assert engine.analyse(wari.Position(), depth=6).depth == 6
-
-
-def test_pondering_waits_for_the_hit(engine: wari.Engine) -> None:
-    """No limit of time counts before it."""
-    threading.Timer(0.3, engine.ponder_hit).start()
-    found = engine.analyse(wari.Position(), time=0.05, ponder=True)
-    assert found.seconds >= 0.3
-
-
-def test_ctrl_c_stops_the_search(engine: wari.Engine) -> None:
-    """Within 50 ms and some slack; the engine can be used again."""
-    sent: list[float] = []
-
-    def press() -> None:
-        sent.append(time.monotonic())
-        os.kill(os.getpid(), signal.SIGINT)
-
-    threading.Timer(0.2, press).start()
-    with pytest.raises(KeyboardInterrupt):
-        engine.analyse(wari.Position())
-    assert time.monotonic() - sent[0] < 0.5
-    assert engine.analyse(wari.Position(), depth=3).depth == 3
-
-
-def test_an_error_in_progress_ends_the_search(engine: wari.Engine) -> None:
-    """And reaches the caller."""
-
-    def progress(analysis: wari.Analysis) -> None:
-        raise RuntimeError(f"depth {analysis.depth}")
-
-    with pytest.raises(RuntimeError, match="depth 1"):
-        engine.analyse(wari.Position(), progress=progress)
-
-
-def test_stream_yields_and_stops(engine: wari.Engine) -> None:
-    """Each iteration once; leaving the loop ends the search."""
-    depths = [analysis.depth for analysis in engine.stream(wari.Position(), depth=6)]
-    assert depths == [1, 2, 3, 4, 5, 6]
-    for analysis in engine.stream(wari.Position()):
-        if analysis.depth == 4:
-            break
-    assert engine.analyse(wari.Position(), depth=3).depth == 3
-    with pytest.raises(wari.InvalidValueError):
-        list(engine.stream(wari.Position(), depth=0))
-
-
-def test_one_search_at_a_time(engine: wari.Engine) -> None:
-    """A second one is refused, not mixed in."""
-    stream = engine.stream(wari.Position())
-    next(stream)
-    with pytest.raises(wari.BusyError):
-        engine.analyse(wari.Position(), depth=1)
-    stream.close()
-
-
-def test_close() -> None:
-    """A closed engine says so."""
-    engine = wari.Engine(hash_mb=1)
-    engine.close()
-    engine.close()
-    with pytest.raises(wari.CancelledError):
-        engine.analyse(wari.Position(), depth=1)
-
-
-# --- batches --------------------------------------------------------------------------------------
-
-
-def test_batches_are_in_order_and_do_not_depend_on_threads() -> None:
-    """NumPy arrays, texts and positions; progress counts up to the end."""
-    numpy = pytest.importorskip("numpy")
-    rng = random.Random(1)
-    rules = PRESETS["awari"]
-    batch = [random_position(rng, 14, rules) for _ in range(30)]
-    boards = numpy.array(
-        [p.pits if p.side == "S" else positions.turned(p).pits for p in batch], dtype=numpy.uint8
-    )
-    seen: list[int] = []
-    with (
-        wari.Engine(hash_mb=8) as one,
-        wari.Engine(threads=3, hash_mb=8) as three,
-    ):
-        found = one.analyse_many(boards, rules="awari", nodes=3000, progress=seen.append)
-        again = three.analyse_many(boards, rules="awari", nodes=3000)
-        assert [a.lines for a in found] == [a.lines for a in again]
-        for analysis, board in zip(found, boards, strict=True):
-            assert analysis.position.pits == tuple(board)
-            single = wari.Position.from_counts(board, rules="awari")
-            assert analysis.position == single
-        assert seen == sorted(seen)
-        with pytest.raises(wari.InvalidValueError):
-            one.analyse_many([wari.Position()])
-        with pytest.raises(wari.InvalidValueError):
-            one.analyse_many(boards[:, :5], depth=1)
-        over = one.analyse_many(["0-0-0-0-0-0-0-0-0-0-0-0-24-24-S"], depth=1)
-        assert over[0].ending == "empty_board"
-        assert one.analyse_many([], depth=1) == []
-
-        def fail(_: int) -> None:
-            raise RuntimeError("enough")
-
-        with pytest.raises(RuntimeError, match="enough"):
-            one.analyse_many(boards, nodes=2_000_000, progress=fail)
 
 
 # --- values ---------------------------------------------------------------------------------------
