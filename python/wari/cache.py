@@ -24,8 +24,10 @@ VARIABLE = "WARI_CACHE"
 SUFFIX = ".wtb"
 """The ending of a table file's name."""
 
-UNFINISHED = SUFFIX + ".part"
-"""The ending while it is being built; a later build goes on from its finished layers."""
+UNFINISHED = (".part", ".part.new")
+"""What is put behind the name while it is being built; a later build goes on from the first."""
+
+_UNFINISHED = tuple(SUFFIX + ending for ending in UNFINISHED)
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,7 @@ def stored() -> Iterator[Stored]:
 def unfinished() -> list[Path]:
     """What builds that were killed have left: a later build of the same rules goes on from it."""
     try:
-        return sorted(p for p in folder().iterdir() if p.name.endswith(UNFINISHED))
+        return sorted(path for path in folder().iterdir() if path.name.endswith(_UNFINISHED))
     except OSError:
         return []
 

@@ -23,6 +23,7 @@ from wari.cli.options import (
     whole_number,
 )
 from wari.cli.screen import Screen, print_json
+from wari.cli.tables import Choice, chosen, tablebase_option
 from wari.cli.words import analysis_json, analysis_table, result_sentence
 from wari.engine import MAX_DEPTH, Analysis, Engine
 
@@ -48,6 +49,7 @@ ROW = 6  # pits in a row: more moves there never are
     help="Give the K best moves only; fewer moves go deeper. Default: all.",
 )
 @engine_options
+@tablebase_option
 @json_option
 @rules_options
 def command(
@@ -60,6 +62,7 @@ def command(
     multipv: int | None,
     threads: int,
     hash_mb: int,
+    tablebase: str,
     as_json: bool,
 ) -> int:
     """Give the value and the line of every move in POSITION (default: the start).
@@ -76,20 +79,22 @@ def command(
             raise click.UsageError(
                 "moves: expected behind each position when they are read from '-'"
             )
-        with Engine(threads=threads, hash_mb=hash_mb) as engine:
-            return _filter(engine, rules, limits, as_json)
+        tables = chosen(tablebase, rules)
+        with Engine(threads=threads, hash_mb=hash_mb, tablebase=tables.tables) as engine:
+            return _filter(engine, tables, rules, limits, as_json)
     game = set_up(rules, position, moves)
-    with Engine(threads=threads, hash_mb=hash_mb) as engine:
-        _one(engine, game, limits, as_json)
+    tables = chosen(tablebase, rules)
+    with Engine(threads=threads, hash_mb=hash_mb, tablebase=tables.tables) as engine:
+        _one(engine, tables, game, limits, as_json)
     return OK
 
 
-def _one(engine: Engine, game: Game, limits: dict[str, Any], as_json: bool) -> None:
+def _one(engine: Engine, tables: Choice, game: Game, limits: dict[str, Any], as_json: bool) -> None:
     """Analyse one position and print it; on Ctrl-C print the best that is known, then go on up."""
     screen = Screen()
     last: list[Analysis] = []
     if not as_json:
-        _show_position(screen, game)
+        _show_position(screen, game, tables)
     interrupted = False
     with screen.live(wanted=not as_json and not game.is_over) as live:
 
@@ -105,14 +110,15 @@ def _one(engine: Engine, game: Game, limits: dict[str, Any], as_json: bool) -> N
             interrupted = True
     analysis = last[0] if last else None
     if as_json:
-        print_json({**analysis_json(game, analysis), "limits": limits})
+        told = {"limits": limits, "tablebase": tables.as_json(game.rules)}
+        print_json({**analysis_json(game, analysis), **told})
     elif analysis is not None:
         screen.lines(analysis_table(analysis, game.position.side), fit=True)
     if interrupted:
         raise KeyboardInterrupt
 
 
-def _show_position(screen: Screen, game: Game) -> None:
+def _show_position(screen: Screen, game: Game, tables: Choice) -> None:
     position = game.position
     last = game.moves[-1] if game.moves else ""
     screen.lines(
@@ -128,11 +134,16 @@ def _show_position(screen: Screen, game: Game) -> None:
     screen.say(f"position {position}, rules {game.rules}")
     if game.result is not None:
         screen.say(f"The game is over. {result_sentence(game.result)}", "good")
+    else:
+        screen.say(tables.words(game.rules))
 
 
-def _filter(engine: Engine, rules: Rules, limits: dict[str, Any], as_json: bool) -> int:
+def _filter(
+    engine: Engine, tables: Choice, rules: Rules, limits: dict[str, Any], as_json: bool
+) -> int:
     """A position a line from standard input; a bad line costs only itself."""
     screen = Screen()
+    told = {"limits": limits, "tablebase": tables.as_json(rules)}
     code = OK
     for number, line in enumerate(_input_lines(), 1):
         words = line.split(maxsplit=1)
@@ -147,7 +158,7 @@ def _filter(engine: Engine, rules: Rules, limits: dict[str, Any], as_json: bool)
         engine.new_game()  # what stands on other lines must not matter
         analysis = None if game.is_over else engine.analyse(game, **limits)
         if as_json:
-            data = {**analysis_json(game, analysis), "limits": limits, "line": number}
+            data = {**analysis_json(game, analysis), **told, "line": number}
             print_json(data, compact=True)
             continue
         screen.say(f"line {number}: position {game.position}, rules {game.rules}")

@@ -83,6 +83,22 @@ def rules_options(function: Function) -> Function:
     return option(axis_options(cast(Function, with_rules)))
 
 
+def maybe_rules_options(function: Function) -> Function:
+    """The same options without a default; the command receives `rules`, None when none is given."""
+
+    @functools.wraps(function)
+    def with_rules(rules: str | None, changes: dict[str, Any], **values: Any) -> Any:
+        if rules is None and not changes:
+            return function(rules=None, **values)
+        base = Rules.parse("wari" if rules is None else rules)
+        return function(rules=base.replace(**changes), **values)
+
+    option = click.option(
+        "--rules", metavar="NAME", help="A preset, with changes: abapa,grand_slam=forbidden."
+    )
+    return option(axis_options(cast(Function, with_rules)))
+
+
 def axis_options(function: Function) -> Function:
     """An option for every axis; the command receives `changes`, the axes that were given."""
 

@@ -1,0 +1,248 @@
+"""`wari tb build`: tables of a rule set, into the cache or another file.
+
+Owns: its options, the estimate, what is said before, during and after a build. Must not know: how
+tables are built.
+"""
+
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wari import (
+    MAX_TABLE_SEEDS,
+    BuildNeeds,
+    BusyError,
+    InvalidValueError,
+    Rules,
+    StorageError,
+    Tablebase,
+    TableFileError,
+    cache,
+)
+from wari.cli import NO, OK, complain, os_words
+from wari.cli.options import json_option, rules_options, whole_number
+from wari.cli.screen import Screen, print_json
+from wari.cli.tables import opened
+from wari.cli.tb.common import memory_option, progress, size_words, threads_option, time_words
+
+DEFAULT_SEEDS = 12
+LONG = 10_000_000  # boards: from here on a build is announced
+# Million boards a second on one thread of a processor of 2023, packing and writing included, and
+# what each further thread adds to it. They serve the estimate only.
+SPEED = {"value": 12.0, "force": 8.0}
+FURTHER_THREAD = 0.6
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a build has come to."""
+
+    table: Tablebase
+    new: bool  # False: the file held all layers already
+    build_seconds: float
+    verify_seconds: float | None
+
+
+@click.command("build")
+@click.option(
+    "--seeds",
+    type=whole_number(0, MAX_TABLE_SEEDS),
+    default=DEFAULT_SEEDS,
+    metavar="N",
+    show_default=True,
+    help="The largest boards: layers 0 to N are built.",
+)
+@threads_option
+@memory_option
+@click.option("--fast", is_flag=True, help="Pack all layers quickly: larger files.")
+@click.option("--dense", is_flag=True, help="Pack all layers densely: slow for large ones.")
+@click.option("--no-verify", is_flag=True, help="Leave out the proof of every entry.")
+@click.option("--no-wait", is_flag=True, help="Do not wait for a process that builds it now.")
+@click.option("--to", metavar="PATH", help="The file to write. Default: the one in the cache.")
+@json_option
+@rules_options
+def command(
+    rules: Rules,
+    seeds: int,
+    threads: int,
+    memory: int | None,
+    fast: bool,
+    dense: bool,
+    no_verify: bool,
+    no_wait: bool,
+    to: str | None,
+    as_json: bool,
+) -> int:
+    """Build the tables of boards of up to N seeds, layer by layer, and prove them.
+
+    Layers that the file holds already are kept. After Ctrl-C, or when the process is killed, the
+    same command goes on from the last finished layer. Rules that differ only in majority, sowing or
+    seeds_per_pit share their tables.
+    """
+    if fast and dense:
+        raise click.UsageError("packing: expected at most one of --fast and --dense")
+    needs = Tablebase.needs(seeds, rules)
+    path = _target(to, rules)
+    if not as_json:
+        _announce(rules, seeds, needs, threads)
+    options: dict[str, Any] = {
+        "threads": threads,
+        "memory": memory,
+        "packing": "fast" if fast else "dense" if dense else "auto",
+        "path": path,
+    }
+    before = _layers(path, rules)
+    table, build_seconds = _build(rules, seeds, options, wait=not no_wait)
+    new = before <= seeds
+    verify_seconds = None
+    if new and not no_verify:
+        verify_seconds = _prove(table, threads, memory)
+        if verify_seconds is None:
+            return NO
+    made = Made(table, new, build_seconds, verify_seconds)
+    if as_json:
+        print_json(_as_json(made, rules, needs))
+    else:
+        Screen().say(_in_words(made))
+    return OK
+
+
+def _target(to: str | None, rules: Rules) -> Path:
+    """The file to write; the cache folder is made when it is not there."""
+    if to is not None:
+        path = Path(to).expanduser()
+        if not path.parent.is_dir():
+            raise InvalidValueError(f"to: {to!r}: there is no folder {str(path.parent)!r}", "to")
+        if path.is_dir():
+            raise InvalidValueError(f"to: {to!r} is a folder", "to")
+        if path.exists():
+            opened(to, rules, "to")  # only a table of the same rules may be extended
+        return path
+    path = cache.path_for(rules)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidValueError(f"cache: {path.parent}: {os_words(error)}", "cache") from None
+    return path
+
+
+def _announce(rules: Rules, seeds: int, needs: BuildNeeds, threads: int) -> None:
+    """What a long build will take, before it begins."""
+    if needs.boards < LONG:
+        return
+    kind = Tablebase.kind_of(rules)
+    speed = SPEED[kind] * 1e6 * (1 + FURTHER_THREAD * (threads - 1))
+    Screen().say(
+        f"{cache.table_rules_text(rules)}, {kind} table, layers 0 to {seeds}: "
+        f"{needs.boards / 1e6:.0f} million boards. Needs {size_words(needs.memory)} of memory, at "
+        f"most {size_words(needs.disk)} of disk, and takes about {time_words(needs.boards / speed)}"
+        " (the proof as long again)."
+    )
+
+
+def _layers(path: Path, rules: Rules) -> int:
+    """How many layers the file holds before the build."""
+    if not path.exists():
+        return 0
+    return opened(str(path), rules, "path").seeds + 1
+
+
+def _build(
+    rules: Rules, seeds: int, options: dict[str, Any], *, wait: bool
+) -> tuple[Tablebase, float]:
+    """Builds, and says what is left when that is not finished; the table, and the time it took."""
+    began = time.perf_counter()
+    path = options["path"]
+    try:
+        with progress("building") as tell:
+            options = {**options, "verify": False, "progress": tell}
+            try:
+                table = Tablebase.build(seeds, rules, wait=False, **options)
+            except BusyError as error:
+                if not wait:
+                    raise
+                complain(f"{error}; waiting for it (Ctrl-C to stop)", label="")
+                table = Tablebase.build(seeds, rules, wait=True, **options)
+    except KeyboardInterrupt:
+        _say_what_is_kept(path)
+        raise
+    except StorageError:
+        for ending in cache.UNFINISHED:  # on a full disk room counts more than what is done
+            with suppress(OSError):
+                Path(f"{path}{ending}").unlink(missing_ok=True)
+        raise
+    return table, time.perf_counter() - began
+
+
+def _prove(table: Tablebase, threads: int, memory: int | None) -> float | None:
+    """Proves the table; the time it took. None: it is wrong, which has been told, and removed."""
+    began = time.perf_counter()
+    try:
+        with progress("proving") as tell:
+            table.verify(threads=threads, memory=memory, progress=tell)
+    except TableFileError as error:
+        Path(table.path or "").unlink(missing_ok=True)
+        complain(f"{error}; the file has been removed")
+        return None
+    except KeyboardInterrupt:
+        complain(f"built but not proved; wari tb verify {table.path} does it", label="")
+        raise
+    return time.perf_counter() - began
+
+
+def _say_what_is_kept(path: Path) -> None:
+    """After Ctrl-C: where a later build goes on."""
+    with suppress(OSError):
+        table = Tablebase.open(path)
+        complain(
+            f"{path} holds the layers up to {table.seeds} seeds; the same command goes on from "
+            "there",
+            label="",
+        )
+
+
+def _in_words(made: Made) -> str:
+    table = made.table
+    boards = Tablebase.needs(table.seeds, table.rules).boards
+    head = f"{cache.table_rules_text(table.rules)}, {table.kind} table, layers 0 to {table.seeds}"
+    place = (
+        f"{table.path} ({size_words(table.file_bytes)}, {_bits(table, boards):.2f} bits a board)"
+    )
+    if not made.new:
+        return f"{head}: nothing to build, it is there: {place}"
+    proof = "not proved"
+    if made.verify_seconds is not None:
+        proof = f"proved in {time_words(made.verify_seconds)}"
+    return (
+        f"{head}: {boards} boards, built and written in {time_words(made.build_seconds)}, {proof}\n"
+        f"{place}"
+    )
+
+
+def _bits(table: Tablebase, boards: int) -> float:
+    return 8 * table.file_bytes / boards
+
+
+def _as_json(made: Made, rules: Rules, needs: BuildNeeds) -> dict[str, Any]:
+    table = made.table
+    boards = Tablebase.needs(table.seeds, table.rules).boards
+    return {
+        "schema": "wari.tb.build",
+        "version": 1,
+        "rules": str(rules),
+        "table_rules": cache.table_rules_text(rules),
+        "kind": table.kind,
+        "seeds": table.seeds,
+        "boards": boards,
+        "path": table.path,
+        "file_bytes": table.file_bytes,
+        "new": made.new,
+        "verified": made.verify_seconds is not None,
+        "build_seconds": round(made.build_seconds, 6),
+        "verify_seconds": None if made.verify_seconds is None else round(made.verify_seconds, 6),
+        "needs": {"memory": needs.memory, "disk": needs.disk},
+    }

@@ -1,0 +1,75 @@
+"""`wari tb remove`: tables that are no longer wanted.
+
+Owns: its options, what may be removed. Must not know: what a table holds.
+"""
+
+from pathlib import Path
+
+import click
+
+from wari import InvalidValueError, Rules, cache
+from wari.cli import OK, os_words
+from wari.cli.options import json_option, maybe_rules_options
+from wari.cli.screen import Screen, print_json
+from wari.cli.tables import opened
+from wari.cli.tb.common import size_words
+
+
+@click.command("remove")
+@click.argument("path", required=False)
+@click.option("--all", "everything", is_flag=True, help="Every table file of the cache.")
+@json_option
+@maybe_rules_options
+def command(rules: Rules | None, path: str | None, everything: bool, as_json: bool) -> int:
+    """Remove the table in PATH, that of --rules from the cache, or every one there (--all).
+
+    What an unfinished build of it has left goes too. Files that are no tables are left alone.
+    """
+    if sum((path is not None, rules is not None, everything)) != 1:
+        raise click.UsageError("path: expected one of PATH, --rules and --all")
+    files = _meant(path, rules)
+    removed = []
+    for file in files:
+        size = file.stat().st_size
+        try:
+            file.unlink()
+        except OSError as error:
+            raise InvalidValueError(f"remove: {file}: {os_words(error)}", "remove") from None
+        removed.append({"path": str(file), "file_bytes": size})
+        if not as_json:
+            Screen().say(f"removed {file} ({size_words(size)})")
+    if as_json:
+        print_json({"schema": "wari.tb.remove", "version": 1, "removed": removed})
+    elif not removed:
+        Screen().say(f"no tables in {cache.folder()}")
+    return OK
+
+
+def _meant(path: str | None, rules: Rules | None) -> list[Path]:
+    """The files to remove, all of which are there. Raises InvalidValueError."""
+    if path is not None:
+        file = Path(path).expanduser()
+        if file.parent.resolve() != cache.folder().resolve() or not _is_of_the_cache(file):
+            opened(path, field="path")  # elsewhere only what is a table for certain
+        return [file, *_beside(file)]
+    if rules is None:
+        return [*(one.path for one in cache.stored()), *cache.unfinished()]
+    fitting = [one.path for one in cache.stored() if one.table and one.table.fits(rules)]
+    own = cache.path_for(rules)
+    if own.exists() and own not in fitting:
+        fitting.append(own)  # a damaged one
+    files = sorted({*fitting, *(part for file in (*fitting, own) for part in _beside(file))})
+    if not files:
+        name = cache.table_rules_text(rules)
+        raise InvalidValueError(f"rules: {cache.folder()} holds no table for {name}", "rules")
+    return files
+
+
+def _is_of_the_cache(file: Path) -> bool:
+    return file.is_file() and file.name.endswith((cache.SUFFIX, *cache.UNFINISHED))
+
+
+def _beside(file: Path) -> list[Path]:
+    """What builds of this file have left."""
+    parts = [file.with_name(file.name + ending) for ending in cache.UNFINISHED]
+    return [part for part in parts if part.exists()]

@@ -1,0 +1,84 @@
+"""`wari tb verify`: the proof that a table is right.
+
+Owns: its options, which tables are meant. Must not know: how a table is proved.
+"""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wari import Rules, Tablebase, TableFileError, cache
+from wari.cli import NO, OK, complain
+from wari.cli.options import json_option, maybe_rules_options
+from wari.cli.screen import Screen, print_json
+from wari.cli.tb.common import memory_option, named_table, progress, threads_option, time_words
+
+
+@click.command("verify")
+@click.argument("path", required=False)
+@threads_option
+@memory_option
+@json_option
+@maybe_rules_options
+def command(
+    rules: Rules | None, path: str | None, threads: int, memory: int | None, as_json: bool
+) -> int:
+    """Prove every entry of the table in PATH, of the one for --rules, or of all in the cache.
+
+    Each entry must be the best of its successors, and what is decided must have a line that gets
+    there. Exit code 1 and the first wrong place when a table is damaged or wrong.
+    """
+    found: list[dict[str, Any]] = []
+    for where, table in _meant(path, rules):
+        try:
+            opened = Tablebase.open(where) if table is None else table
+            began = time.perf_counter()
+            with progress("proving") as tell:
+                opened.verify(threads=threads, memory=memory, progress=tell)
+        except TableFileError as error:
+            complain(str(error))
+            found.append({"path": where, "verified": False, "error": str(error)})
+            continue
+        seconds = time.perf_counter() - began
+        found.append(_good(where, opened, seconds))
+        if not as_json:
+            _say(opened, seconds)
+    if as_json:
+        print_json({"schema": "wari.tb.verify", "version": 1, "tables": found})
+    elif not found:
+        Screen().say(f"no tables in {cache.folder()}")
+    return OK if all(one["verified"] for one in found) else NO
+
+
+def _meant(path: str | None, rules: Rules | None) -> list[tuple[str, Tablebase | None]]:
+    """Paths, with the table where it could be opened."""
+    if path is None and rules is None:
+        return [(str(one.path), one.table) for one in cache.stored()]
+    try:
+        table = named_table(path, rules)
+    except TableFileError:
+        return [(str(Path(path or "").expanduser()), None)]
+    return [(table.path or "", table)]
+
+
+def _good(where: str, table: Tablebase, seconds: float) -> dict[str, Any]:
+    return {
+        "path": where,
+        "verified": True,
+        "error": None,
+        "rules": cache.table_rules_text(table.rules),
+        "kind": table.kind,
+        "seeds": table.seeds,
+        "boards": Tablebase.needs(table.seeds, table.rules).boards,
+        "seconds": round(seconds, 6),
+    }
+
+
+def _say(table: Tablebase, seconds: float) -> None:
+    boards = Tablebase.needs(table.seeds, table.rules).boards
+    Screen().say(
+        f"{table.path}: {cache.table_rules_text(table.rules)}, {table.kind} table, layers 0 to "
+        f"{table.seeds}: all {boards} boards are right ({time_words(seconds)})"
+    )
