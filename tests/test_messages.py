@@ -1,0 +1,178 @@
+"""The texts of `wari play` in every language: none is missing, none is left outside the catalogues.
+
+Owns: the catalogues, and what language is spoken when. Must not know: how the screen is laid out.
+"""
+
+import ast
+import gettext
+import importlib.util
+import re
+import string
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import wari
+from cli_tools import call, run
+from wari.cli import language
+
+ROOT = Path(__file__).resolve().parent.parent
+CLI = ROOT / "python" / "wari" / "cli"
+OTHERS = [code for code in language.LANGUAGES if code != "en"]
+# The modules whose words a player can see.
+PLAY = ("session", "sitting", "table_talk", "words", "board", "files")
+MODULES = [*(CLI / f"{name}.py" for name in PLAY), *sorted((CLI / "tui").glob("*.py"))]
+START = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"
+
+
+@pytest.fixture(scope="module")
+def tool() -> ModuleType:
+    """tools/messages.py as a module."""
+    spec = importlib.util.spec_from_file_location("messages", ROOT / "tools" / "messages.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["messages"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def names(text: str) -> list[str]:
+    """The names in braces that a text has filled in."""
+    return sorted(name for _, name, _, _ in string.Formatter().parse(text) if name)
+
+
+# --- the catalogues ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_every_text_is_translated_with_the_same_names(tool: ModuleType, code: str) -> None:
+    _, entries = tool.read(tool.path_of(code, "po"))
+    assert set(entries) == set(tool.collected()), "run python tools/messages.py"
+    for key, entry in entries.items():
+        assert not entry.fuzzy, key
+        assert len(entry.translations) == len(key)
+        for original, text in zip(key, entry.translations, strict=True):
+            assert text.strip(), f"{code}: {key}"
+            assert names(text) == names(original), f"{code}: {key}"
+            assert text[-1:] == original[-1:] or original[-1].isalnum(), f"{code}: {key}"
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_the_compiled_catalogues_are_those_of_the_sources(tool: ModuleType, code: str) -> None:
+    header, entries = tool.merged(code)
+    assert tool.path_of(code, "mo").read_bytes() == tool.compiled(header, entries)
+    with (language.FOLDER / code / "LC_MESSAGES" / "wari.mo").open("rb") as file:
+        texts = gettext.GNUTranslations(file)  # the installed one, read by the standard library
+    for key, entry in entries.items():
+        if len(key) == 1:
+            assert texts.gettext(key[0]) == entry.translations[0]
+        else:
+            assert [texts.ngettext(key[0], key[1], n) for n in (1, 2)] == entry.translations
+
+
+def test_codes_of_the_core_are_all_in_the_catalogues(tool: ModuleType) -> None:
+    collected = tool.collected()
+    for text in (*wari.ENDINGS.values(), *wari.REFUSALS.values(), *wari.PRESET_ORIGINS.values()):
+        assert (text,) in collected
+
+
+def outside(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """The texts of a module that are neither marked for translation nor documentation nor style."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            continue  # a docstring
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("tr", "trn", "mark"):
+            continue
+        if isinstance(node, (ast.Assign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any("CSS" in ast.unparse(target) for target in targets):
+                continue
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value.strip()
+        yield from outside(node)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_no_words_stand_outside_the_catalogues(path: Path) -> None:
+    shown = {"wari"}
+    known = shown | {"This is", "bold cyan", "bold yellow"}
+    for number, text in outside(ast.parse(path.read_text(encoding="utf-8"))):
+        sentence = re.search(
+            r"[a-z]{3,}[,.:;]? [a-z]{2,}|[A-Z][a-z]{2,} [a-z]{2,}|[a-z]{3}\.$", text
+        )
+        assert text in known or sentence is None, f"{path.name}:{number}: {text!r}"
+
+
+def test_what_is_put_on_the_screen_is_translated() -> None:
+    """A single word is not told from a code by its looks, so look at where words are shown."""
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+                name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+                if name in ("say", "Span"):
+                    text = str(node.args[0].value).strip()
+                    assert text == "wari" or not re.search(r"\w", text), (path.name, text)
+
+
+# --- which language is spoken -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("environment", "code"),
+    [
+        ({}, "en"),
+        ({"LANG": "es_ES.UTF-8"}, "es"),
+        ({"LANG": "gl"}, "gl"),
+        ({"LANG": "es_AR@euro", "LC_MESSAGES": "gl_ES.UTF-8"}, "gl"),
+        ({"LANG": "es_ES", "LC_ALL": "C.UTF-8"}, "en"),
+        ({"LANG": "es_ES", "LC_ALL": ""}, "es"),
+        ({"LANG": "en_GB", "LANGUAGE": "fr:gl:es"}, "gl"),
+        ({"LANG": "ja_JP.UTF-8"}, "en"),
+        ({"LANGUAGE": "C:es"}, "en"),
+    ],
+)
+def test_the_environment_decides(environment: dict[str, str], code: str) -> None:
+    assert language.wanted(environment) == code
+
+
+def test_a_language_lasts_as_long_as_its_context() -> None:
+    with language.speaking("es"):
+        assert language.spoken() == "es"
+        assert language.tr("South") == "Sur"
+        with language.speaking("en"):
+            assert language.tr("South") == "South"
+        one, many = "Taken back: {number} move.", "Taken back: {number} moves."
+        assert language.trn(one, many, 1) == "Deshecha 1 jugada."
+        assert language.trn(one, many, 2) == "Deshechas 2 jugadas."
+    assert language.tr("South") == "South"
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("es", ("Sur> F", "Sur juega F.", "ese hoyo es del otro bando", "La partida terminó.")),
+        ("gl", ("Sur> F", "Sur xoga F.", "esa pía é do outro bando", "A partida rematou.")),
+    ],
+)
+def test_a_game_in_lines(code: str, words: tuple[str, ...]) -> None:
+    typed = "F\nF\nhint\nsave\nmoves\nhelp\nrules\nresign\nundo\nnew\nf\nxyz\nquit\n"
+    result = call("play", "--two", "--language", code, typed=typed)
+    assert result.code == 0
+    for part in words:
+        assert part in result.out
+    assert not re.search(r"\b(the|South|North|move|seeds)\b", result.out), result.out
+    assert call("play", "--two", typed="F\n").out.count("South plays F.") == 1, "English again"
+
+
+def test_other_commands_speak_english() -> None:
+    done = run("analyse", START, "--depth", "2")
+    assert "values are South's lead" in done.out
+
+
+def test_an_unknown_language_is_refused() -> None:
+    result = call("play", "--language", "fr")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "wari: error: language: expected one of en, es, gl, not 'fr'\n"
