@@ -1,8 +1,8 @@
 """Settings that every test shares.
 
-Owns: the engine that most tests ask, the process of `wari uci` that tests talk to, and the
-Hypothesis profile. In CI its examples are the same in every run, so that a red run can be repeated;
-elsewhere they are new each time.
+Owns: the engine that most tests ask, the process of `wari uci` that tests talk to, an empty cache
+folder, and the Hypothesis profile. In CI its examples are the same in every run, so that a red run
+can be repeated; elsewhere they are new each time.
 """
 
 import os
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 import wari
+from cli_tools import CLEAN
 from hypothesis import HealthCheck, settings
 from uci_talk import Talk
 
@@ -21,6 +22,13 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("wari")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _empty_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """No test sees the tables of the person who runs the tests."""
+    folder = str(tmp_path_factory.mktemp("cache"))
+    os.environ["WARI_CACHE"] = CLEAN["WARI_CACHE"] = folder
 
 
 @pytest.fixture(scope="module")

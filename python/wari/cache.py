@@ -1,7 +1,7 @@
-"""The folder where tables are kept: where it is, what its files are called, the largest that fits.
+"""The folder where tables are kept: where it is, what its files are called, which of them to use.
 
-Owns: the environment variable WARI_CACHE and the names of table files. Must not know: what a table
-holds, or who asks for it.
+Owns: the environment variable WARI_CACHE, the names of table files, the choice for an engine. Must
+not know: what a table holds, or how the choice is asked for.
 
 A rule set has one file, which a later and larger build extends. Its name says which rules it is
 for, but what counts is what the file itself says: a table under any other name is found as well.
@@ -13,7 +13,9 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from wari.engine import AUTO_TABLE_SEEDS, Tables
 from wari.errors import StorageError, TableFileError
 from wari.rules import PRESETS, Rules, rules_of
 from wari.tablebase import Tablebase
@@ -119,3 +121,57 @@ def largest(rules: Rules | str) -> Tablebase | None:
     """
     fitting = [s.table for s in stored() if s.table is not None and s.table.fits(rules)]
     return max(fitting, key=lambda table: table.seeds, default=None)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The tables that an engine gets, and which of them answers for which rules."""
+
+    tables: Tables | None
+    known: tuple[Tablebase, ...] = ()
+    complaints: tuple[str, ...] = ()
+    """What is wrong with files that were passed over."""
+
+    def table(self, rules: Rules) -> Tablebase | None:
+        """The table file for these rules; None where the small tables in memory answer, or none."""
+        return next((table for table in self.known if table.fits(rules)), None)
+
+    def words(self, rules: Rules) -> str:
+        """What is looked up under these rules."""
+        if self.tables is None:
+            return "no tablebase"
+        table = self.table(rules)
+        if table is None:
+            return f"tablebase of up to {AUTO_TABLE_SEEDS} seeds, in memory"
+        return f"tablebase of up to {table.seeds} seeds, {table.path}"
+
+    def as_json(self, rules: Rules) -> dict[str, Any] | None:
+        """The same for JSON."""
+        if self.tables is None:
+            return None
+        table = self.table(rules)
+        return {
+            "kind": Tablebase.kind_of(rules),
+            "seeds": AUTO_TABLE_SEEDS if table is None else table.seeds,
+            "path": None if table is None else table.path,
+        }
+
+
+def choice(least: int = AUTO_TABLE_SEEDS) -> Choice:
+    """The largest table of each rule set; the small tables in memory serve all other rules.
+
+    Tables of fewer than `least` seeds are not worth it: those in memory know more.
+    """
+    best: dict[str, Tablebase] = {}
+    complaints = []
+    try:
+        for one in stored():
+            if one.table is None:
+                complaints.append(f"cache: {one.error}; this table is not used")
+                continue
+            key = str(one.table.rules)
+            if one.table.seeds >= max(least, best[key].seeds + 1 if key in best else 0):
+                best[key] = one.table
+    except StorageError as error:
+        complaints.append(f"cache: {error.filename}: {error.strerror}; no table there is used")
+    return Choice(Tables(best.values()), tuple(best.values()), tuple(complaints))

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from wari import Game, Rules, WariError
+from wari.cache import Choice
 from wari.cli import BAD_INPUT, OK, complain
 from wari.cli.board import draw
 from wari.cli.options import (
@@ -23,7 +24,7 @@ from wari.cli.options import (
     whole_number,
 )
 from wari.cli.screen import Screen, print_json
-from wari.cli.tables import Choice, chosen, tablebase_option
+from wari.cli.tables import chosen, tablebase_option
 from wari.cli.words import analysis_json, analysis_table, result_sentence
 from wari.engine import MAX_DEPTH, Analysis, Engine
 

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from typing import NamedTuple
 
 from wari import Game
-from wari.engine import Engine, Line
+from wari.engine import Engine, Line, Tables
 
 
 class Level(NamedTuple):
@@ -52,12 +52,19 @@ def choose(lines: Sequence[Line], temperature: float, rng: random.Random) -> str
 class Opponent:
     """The engine in one seat. A context manager: it holds threads and memory."""
 
-    def __init__(self, level: int, seed: int | None, threads: int, hash_mb: int) -> None:
+    def __init__(
+        self,
+        level: int,
+        seed: int | None,
+        threads: int,
+        hash_mb: int,
+        tables: Tables | str | None,
+    ) -> None:
         self.level = level
         self._limits = LEVELS[level]
         self._rng = random.Random(seed)
-        tables = None if level <= LOW_LEVEL else "auto"
-        self._engine = Engine(threads=threads, hash_mb=hash_mb, tablebase=tables)
+        used = None if level <= LOW_LEVEL else tables
+        self._engine = Engine(threads=threads, hash_mb=hash_mb, tablebase=used)
 
     @property
     def takes_its_time(self) -> bool:
@@ -106,10 +113,17 @@ class Opponent:
 class Engines:
     """The engines of a game: opponents, and one that advises. A context manager."""
 
-    def __init__(self, seed: int | None, threads: int, hash_mb: int) -> None:
+    def __init__(
+        self,
+        seed: int | None,
+        threads: int,
+        hash_mb: int,
+        tables: Tables | str | None = "auto",
+    ) -> None:
         self._seeds = random.Random(seed)
         self._threads = threads
         self._hash_mb = hash_mb
+        self._tables = tables
         self._stack = ExitStack()
         self._adviser: Engine | None = None
 
@@ -118,12 +132,13 @@ class Engines:
         seed = self._seeds.getrandbits(63)
         if level is None:
             return None
-        return self._stack.enter_context(Opponent(level, seed, self._threads, self._hash_mb))
+        made = Opponent(level, seed, self._threads, self._hash_mb, self._tables)
+        return self._stack.enter_context(made)
 
     def adviser(self) -> Engine:
         """The engine that gives hints, at full strength."""
         if self._adviser is None:
-            made = Engine(threads=self._threads, hash_mb=self._hash_mb)
+            made = Engine(threads=self._threads, hash_mb=self._hash_mb, tablebase=self._tables)
             self._adviser = self._stack.enter_context(made)
         return self._adviser
 

@@ -5,11 +5,11 @@ Owns: its options. Must not know: what happens at the board (see `session.py`).
 
 import click
 
-from wari import Game, Rules
+from wari import Game, Rules, Tablebase
 from wari.cli import tui
 from wari.cli.clock import Budget, Clock, budget
 from wari.cli.files import load_game
-from wari.cli.language import LANGUAGES, speaking, wanted
+from wari.cli.language import LANGUAGES, speaking, tr, wanted
 from wari.cli.levels import DEFAULT_LEVEL, LEVELS, Engines
 from wari.cli.options import (
     engine_options,
@@ -20,8 +20,10 @@ from wari.cli.options import (
     shorten,
     whole_number,
 )
+from wari.cli.screen import Screen
 from wari.cli.session import Session
 from wari.cli.sitting import Sitting
+from wari.cli.tables import chosen, tablebase_option
 
 MAX_SEED = 2**63 - 1
 
@@ -87,6 +89,7 @@ def time_budget(value: object) -> Budget:
     "--animation/--no-animation", default=True, help="Show how the seeds are sown. Default: yes."
 )
 @engine_options
+@tablebase_option
 @rules_options
 def command(
     rules: Rules,
@@ -106,6 +109,7 @@ def command(
     animation: bool,
     threads: int,
     hash_mb: int,
+    tablebase: str,
 ) -> int:
     """Play against the engine, against each other (--two), or watch the engine (--watch).
 
@@ -123,16 +127,29 @@ def command(
     engine_sides = {"S": "N", "N": "S"}[side or "S"]
     engine_sides = "SN" if watch else "" if two else engine_sides
     levels = {"S": level, "N": north_level or level}
-    with Engines(seed, threads, hash_mb) as engines, speaking(language or wanted()):
+    tables = chosen(tablebase, game.rules)
+    with (
+        Engines(seed, threads, hash_mb, tables.tables) as engines,
+        speaking(language or wanted()),
+    ):
         seats = {
             seat: engines.opponent(levels[seat] if seat in engine_sides else None) for seat in "SN"
         }
         clocks = None if clock is None else Clock({"S": clock, "N": north_clock or clock})
         again = _again(side, two, watch)
         sitting = Sitting(game, seats, side or "S", engines.adviser, again, clocks)
+        _say_table(tables.table(game.rules))
         if not plain and tui.fits():
             return tui.run(sitting, engines, animated=animation)
         return Session(sitting).run()
+
+
+def _say_table(table: Tablebase | None) -> None:
+    """Which file the engine looks endgames up in, if it does."""
+    if table is not None:
+        Screen().say(
+            tr("Tablebase of up to {seeds} seeds: {path}", seeds=table.seeds, path=table.path)
+        )
 
 
 def _again(side: str | None, two: bool, watch: bool) -> list[str]:

@@ -24,6 +24,7 @@ from wari.cli.options import (
     whole_number,
 )
 from wari.cli.screen import Screen, print_json
+from wari.cli.tables import chosen, tablebase_option
 from wari.engine import MAX_DEPTH
 from wari.review import Review, annotated, as_data, page, review, text_report
 
@@ -64,6 +65,7 @@ Reviewed = tuple[ogn.Record, Review]
     show_default=True,
     help="Memory of the transposition table.",
 )
+@tablebase_option
 @json_option
 def command(
     file: Path,
@@ -75,6 +77,7 @@ def command(
     depth: int | None,
     threads: int | None,
     hash_mb: int,
+    tablebase: str,
     as_json: bool,
 ) -> None:
     """Play the games of FILE (OGN, or JSON of `wari play`) through the engine.
@@ -82,18 +85,22 @@ def command(
     Moves that give away seeds are named: inaccuracy (1 seed or more), mistake (2), blunder (4).
     Each is shown with the better line. A side that gives nothing away has an accuracy of 100 %.
     """
-    chosen = format or ("json" if as_json else _format_of(output))
+    form = format or ("json" if as_json else _format_of(output))
     limits: dict[str, Any] = {"time": time, "nodes": nodes, "depth": depth}
     if not any(limits.values()):
         limits["time"] = DEFAULT_SECONDS
     records = read_games(file, game)
     found: list[Reviewed] = []
     cores = threads or min(os.cpu_count() or 1, MAX_THREADS)
-    with Engine(threads=cores, hash_mb=hash_mb) as engine, _progress(records) as tell:
+    tables = chosen(tablebase).tables
+    with (
+        Engine(threads=cores, hash_mb=hash_mb, tablebase=tables) as engine,
+        _progress(records) as tell,
+    ):
         for at, record in enumerate(records):
             judged = review(record.game(), engine, progress=_for_game(tell, at), **limits)
             found.append((record, judged))
-    _put(chosen, found, output)
+    _put(form, found, output)
 
 
 def read_games(path: Path, number: int | None = None) -> list[ogn.Record]:

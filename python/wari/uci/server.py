@@ -198,7 +198,7 @@ class Server:
             try:
                 self._start_engine(self._settings)
             except (WariError, OSError) as error:
-                if not self._settings.table_path:
+                if not self._settings.names_table:
                     raise
                 self._complain(f"TablePath: {error}; the tables in memory are used")
                 self._start_engine(replace(self._settings, table_path=""))
@@ -211,7 +211,9 @@ class Server:
 
     def _start_engine(self, settings: Settings) -> None:
         """A new engine, with its tables ready, so that no search waits for them."""
-        self._engine = settings.new_engine()
+        self._engine, remarks = settings.new_engine()
+        for remark in remarks:
+            self._complain(remark)
         self._engine.analyse(Position.parse(_TINY, settings.rules), depth=1)
 
 

@@ -10,9 +10,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from wari.engine import EVALUATIONS, Engine
+from wari.cache import choice
+from wari.engine import EVALUATIONS, Engine, Tables
 from wari.errors import InvalidValueError
 from wari.rules import AXES, PRESETS, Rules
+from wari.tablebase import Tablebase
 from wari.uci.protocol import whole
 
 DEFAULT_RULES = "abapa"
@@ -24,6 +26,8 @@ ROW = 6
 FULL_STRENGTH = 0
 LEVELS = 9
 _AUTO = 64
+_AUTOMATIC = ("", "auto")
+_NO_TABLE = "none"
 
 
 @dataclass(frozen=True)
@@ -53,19 +57,33 @@ class Settings:
         new: dict[str, Any] = {field: read(name, value)}
         return replace(self, **new)
 
-    def new_engine(self) -> Engine:
-        """An engine as these settings want it. Raises WariError or MemoryError."""
-        tables: Any = "auto"
-        if not self.use_leaves or self._is_weak():
-            tables = None
-        elif self.table_path:
-            tables = str(Path(self.table_path).expanduser())
-        return Engine(
+    def new_engine(self) -> tuple[Engine, tuple[str, ...]]:
+        """An engine as these settings want it, and remarks on its tables.
+
+        Raises WariError or MemoryError.
+        """
+        tables: Tablebase | Tables | None = None
+        remarks: tuple[str, ...] = ()
+        if self.use_leaves and not self._is_weak() and self.table_path != _NO_TABLE:
+            if self.names_table:
+                tables = Tablebase.open(Path(self.table_path).expanduser())
+            else:
+                found = choice()
+                tables, remarks = found.tables, found.complaints
+                if found.table(self.rules) is not None:
+                    remarks += (found.words(self.rules),)
+        engine = Engine(
             threads=self.threads,
             hash_mb=self.hash_mb,
             tablebase=tables,
             evaluation=self.evaluation,
         )
+        return engine, remarks
+
+    @property
+    def names_table(self) -> bool:
+        """Whether TablePath is the name of a file."""
+        return self.table_path not in (*_AUTOMATIC, _NO_TABLE)
 
     def engine_key(self) -> tuple[object, ...]:
         """What an engine is made from: where this changes, a new engine is needed."""
