@@ -4,16 +4,18 @@ import importlib
 import json
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 
 import click
 import published
 import pytest
 import wari
-from cli_tools import CLEAN, Terminal, call, run
-from wari.cli.app import COMMANDS
+from cli_tools import CLEAN, WARI, Terminal, call, run
+from wari.cli.app import COMMANDS, cli
 
 START = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"
 FINISHED = "0-0-0-0-0-0-0-0-0-0-0-0-30-18-S"
@@ -48,6 +50,57 @@ def test_every_command_has_help(name: str) -> None:
     result = call(name, "--help")
     assert result.code == 0
     assert result.out.startswith(f"Usage: wari {name} ")
+
+
+def commands(command: click.Command, *path: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """A command and all below it, each with its name."""
+    yield path, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            yield from commands(below, *path, name)
+
+
+@pytest.mark.parametrize(("path", "command"), commands(cli), ids=lambda value: str(value))
+def test_help_is_complete(path: tuple[str, ...], command: click.Command) -> None:
+    """Every command, option and argument is explained where a person looks for it."""
+    shown = call(*path, "--help").out
+    assert command.help
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, parameter.opts
+            assert parameter.help.strip().endswith("."), parameter.opts
+            assert all(option in shown for option in parameter.opts)
+        else:
+            name = parameter.make_metavar(click.Context(command)).strip("[].")
+            assert name in command.help or "|" in name, (path, name)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(shell: str) -> None:
+    script = call("completion", shell)
+    assert script.code == 0
+    assert f"_WARI_COMPLETE={shell}_complete" in script.out
+
+
+def test_bash_completes_commands_and_options() -> None:
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("no bash here")
+    lines = f"""eval "$({WARI} completion bash)"
+    complete -p wari
+    try() {{
+        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+        _wari_completion {WARI}
+        echo "${{COMPREPLY[@]}}"
+    }}
+    try wari pl
+    try wari play --no-an"""
+    done = subprocess.run([bash, "-c", lines], env=CLEAN, capture_output=True, text=True)
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[-2:] == ["play", "--no-animation"]
 
 
 def test_help_is_quick_and_imports_little() -> None:

@@ -22,6 +22,7 @@ from cli_tools import CLEAN
 from wari.cli.app import COMMANDS
 from wari.cli.levels import LEVELS
 from wari.cli.table_talk import COMMANDS as TABLE_TALK
+from wari.cli.tui.texts import KEYS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -197,6 +198,12 @@ def test_cli_md_lists_the_commands_levels_and_table_talk() -> None:
         row[0]: row[1] for row in rows("docs/cli.md", "| command | does |\n|---|---|\n| `hint`")
     }
     assert talk == {command.usage: command.help for command in TABLE_TALK.values()}
+
+
+def test_play_md_lists_the_keys() -> None:
+    shown = {row[0]: row[1] for row in rows("docs/play.md", "| key | does |")}
+    expected = {"space" if key == " " else key: long for key, (_, _, long) in KEYS.items()}
+    assert shown == expected
 
 
 def test_every_option_of_every_command_is_in_cli_md() -> None:

@@ -1,119 +1,23 @@
 """`wari play` on the full screen: by Textual's pilot without a terminal, then in a real one."""
 
-import asyncio
 import itertools
-import random
-import threading
 import time
-from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import pytest
 import wari
 from cli_tools import Terminal
-from textual.pilot import Pilot
-from wari.cli.board import plain
-from wari.cli.clock import Budget, Clock, budget
-from wari.cli.language import LANGUAGES, speaking
-from wari.cli.levels import Engines
-from wari.cli.sitting import Sitting, Sown
-from wari.cli.tui import texts
-from wari.cli.tui.app import Table
-from wari.cli.tui.dialogs import TEXT_WIDTH, TextScreen
-from wari.cli.tui.editor import EditorScreen, moved
-from wari.cli.tui.picture import HEIGHT, LETTERS, PIT, STORE, STORES, WIDTH, Picture, draw, spot
+from tui_tools import Ponderer, Seat, sit
+from wari.cli.clock import Budget
+from wari.cli.tui.dialogs import TextScreen
+from wari.cli.tui.editor import EditorScreen
+from wari.cli.tui.picture import HEIGHT, PIT, STORE, Picture
 from wari.cli.tui.settings import SettingsScreen
-from wari.cli.tui.sowing import steps
-from wari.cli.tui.thinking import Thinker
-from wari.cli.tui.widgets import Board, Keys, Lines
+from wari.cli.tui.widgets import Board, Keys
 
 SLAM = "1-0-0-0-2-3-2-1-2-0-0-0-12-17-S"  # under wari F takes all, and North must pass
 CHASE = "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S"
-Play = Callable[["Seat"], Awaitable[None]]
-
-
-class Seat:
-    """A person at the board: presses keys and looks at what is shown."""
-
-    def __init__(self, table: Table, pilot: Pilot[int]) -> None:
-        self.table = table
-        self.pilot = pilot
-
-    async def press(self, *keys: str) -> None:
-        await self.pilot.press(*keys)
-        await self.pilot.pause()
-
-    async def until(self, condition: Callable[[], object], seconds: float = 30.0) -> None:
-        end = time.monotonic() + seconds
-        while not condition():
-            assert time.monotonic() < end, self.shown()
-            await self.pilot.pause(0.02)
-
-    def text(self, name: str) -> str:
-        """The words of one part of the screen."""
-        return str(self.table.screen.query_one(f"#{name}", Lines).render())
-
-    def board(self) -> str:
-        """The board as plain lines."""
-        return "\n".join(plain(draw(self.table.screen.query_one(Board).picture)))
-
-    def shown(self) -> str:
-        """Everything that is on the screen."""
-        strips = self.table.screen._compositor.render_strips()
-        return "\n".join(strip.text.rstrip() for strip in strips)
-
-
-class Ponderer:
-    """An opponent that thinks until it is stopped, and costs no time of the processor."""
-
-    level = 9
-    takes_its_time = True
-
-    def __init__(self) -> None:
-        self.stopped = threading.Event()
-
-    def prepare(self) -> None:
-        self.stopped.clear()
-
-    def stop(self) -> None:
-        self.stopped.set()
-
-    def choose(self, game: wari.Game, clock: object = None) -> str:
-        assert self.stopped.wait(60)
-        return game.legal_moves()[0]
-
-
-def sit(
-    play: Play,
-    *,
-    engine_sides: str = "",
-    level: int = 1,
-    game: wari.Game | None = None,
-    clock: Clock | None = None,
-    animated: bool = False,
-    language: str = "en",
-    opponent: Ponderer | None = None,
-) -> tuple[int | None, Table]:
-    """Let `play` drive a table of 80x24; the exit code and the table."""
-
-    async def main(table: Table) -> int | None:
-        async with table.run_test(size=(80, 24)) as pilot:
-            await pilot.pause()
-            await play(Seat(table, pilot))
-        return table.return_value
-
-    with Engines(1, 1, 4) as engines, speaking(language):
-        seats: dict[str, Any] = {
-            side: engines.opponent(level if side in engine_sides else None) for side in "SN"
-        }
-        if opponent is not None:
-            seats["N"] = opponent
-        made = game or wari.Game()
-        sitting = Sitting(made, seats, "S", engines.adviser, ["--two"], clock)
-        table = Table(sitting, engines, animated=animated)
-        return asyncio.run(main(table)), table
 
 
 # --- keys and clicks ----------------------------------------------------------------------------
@@ -242,6 +146,20 @@ def test_agreement_and_resignation_are_asked_twice() -> None:
     sit(play)
 
 
+def test_a_dialog_may_be_open_when_the_engine_answers() -> None:
+    opponent = Ponderer()
+
+    async def play(seat: Seat) -> None:
+        await seat.press("c", "r")
+        assert isinstance(seat.table.screen, TextScreen)
+        opponent.stop()
+        await seat.until(lambda: len(seat.table.sitting.game) == 2)
+        await seat.press("escape")
+        assert seat.text("said") == "North plays a."
+
+    sit(play, opponent=opponent)
+
+
 # --- what is shown ------------------------------------------------------------------------------
 
 
@@ -292,54 +210,6 @@ def test_seeds_are_sown_before_the_eye_and_any_key_ends_it(
         assert seat.table.sitting.game.moves == ("C", "e", "A"), "the key is played at once"
 
     sit(play, animated=True)
-
-
-@pytest.mark.parametrize("rules", [*wari.PRESETS, "wari,sowing=clockwise"])
-def test_the_steps_of_a_sowing_lose_no_seed_and_end_where_the_core_does(rules: str) -> None:
-    rng = random.Random(3)
-    for _ in range(5):
-        game = wari.Game(rules)
-        while not game.is_over and len(game) < 120:
-            before, move = game.position, rng.choice(game.legal_moves())
-            captured = game.push(move)
-            shown = list(steps(Sown(before.side, move, captured, before, game.position)))
-            for step in shown:
-                assert sum(step.pits) + sum(step.stores) + step.hand == before.total
-            assert (shown[-1].pits, shown[-1].stores) == (game.position.pits, game.position.stores)
-            assert sum(shown[-1].taken.values()) == captured
-            changes = [
-                sum(a != b for a, b in zip(one.pits, two.pits, strict=True))
-                for one, two in itertools.pairwise(shown)
-            ]
-            assert all(number <= 1 for number in changes[:-1]), "one pit at a time"
-
-
-def test_every_point_of_the_board_belongs_to_what_is_drawn_there() -> None:
-    picture = Picture(tuple(range(1, 13)), (20, 7), legal="ABCDEF", cursor="B", last="c")
-    for view in "SN":
-        lines = plain(draw(Picture(**{**vars(picture), "view": view})))
-        assert len(lines) == HEIGHT
-        assert max(map(len, lines)) <= WIDTH
-        for y in (0, HEIGHT - 1):
-            for x, sign in enumerate(lines[y]):
-                if sign in LETTERS:
-                    assert spot(x, y, view) == sign
-        assert {spot(0, 5, view), spot(WIDTH - 1, 5, view)} == set(STORES.values())
-    assert spot(-1, 3, "S") == spot(3, HEIGHT, "S") == ""
-    full = plain(draw(Picture((96,) * 12, (96, 96), values=dict.fromkeys(LETTERS, "+12.5"))))
-    assert {len(line.ljust(WIDTH)) for line in full} == {WIDTH}
-
-
-def test_arrows_reach_every_pit_and_store() -> None:
-    for view in "SN":
-        seen = {"A"}
-        while True:
-            keys = ("left", "right", "up", "down")
-            more = {moved(place, key, view, stores=True) for place in seen for key in keys}
-            if more <= seen:
-                break
-            seen |= more
-        assert seen == {*LETTERS, *STORES.values()}
 
 
 # --- dialogs ------------------------------------------------------------------------------------
@@ -432,147 +302,6 @@ def test_keys_can_be_clicked() -> None:
         assert "Esc closes" in seat.shown()
 
     sit(play)
-
-
-# --- the clock ----------------------------------------------------------------------------------
-
-
-class Watch:
-    """A watch that is set by hand."""
-
-    def __init__(self) -> None:
-        self.time = 0.0
-
-    def __call__(self) -> float:
-        return self.time
-
-
-def test_a_clock_counts_adds_and_takes_back() -> None:
-    watch = Watch()
-    clock = Clock({"S": Budget(1, 2), "N": Budget(0.1, 0)}, watch)
-    clock.run("S")
-    watch.time += 15
-    assert clock.left("S") == 45
-    clock.press("S")
-    watch.time += 100
-    assert (clock.text("S"), clock.text("N")) == ("0:47", "0:06.0"), "both stand still"
-    clock.run("N")
-    watch.time += 7
-    assert clock.left("N") == -1
-    assert clock.text("N") == "0:00.0"
-    clock.take_back(1)
-    assert (clock.left("S"), clock.left("N"), clock.running) == (45, 6, "")
-
-
-@pytest.mark.parametrize(
-    "text", ["", "0", "-1", "5+", "+3", "1e3", "5+x", "nan", "99999999", "1+1+1"]
-)
-def test_what_is_no_budget(text: str) -> None:
-    assert budget(text) is None
-    assert budget("0.5+1.5") == Budget(0.5, 1.5)
-
-
-@pytest.mark.parametrize("opponent", [None, Ponderer()], ids=["person", "engine"])
-def test_time_is_lost(opponent: Ponderer | None) -> None:
-    watch = Watch()
-    clock = Clock({"S": Budget(1, 0), "N": Budget(1, 0)}, watch)
-
-    async def play(seat: Seat) -> None:
-        assert "1:00" in seat.board()
-        await seat.press("c")
-        watch.time += 61
-        await seat.until(lambda: seat.table.sitting.game.is_over)
-        await seat.pilot.pause()
-        assert "South wins" in seat.text("turn")
-        assert wari.ENDINGS["time"] in seat.text("turn")
-        await seat.press("u")
-        assert not seat.table.sitting.game.is_over
-
-    sit(play, opponent=opponent, clock=clock)
-
-
-# --- layout in every language -------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_everything_fits_on_80_columns_and_24_lines(language: str) -> None:
-    async def play(seat: Seat) -> None:
-        await seat.press("c", "h")
-        await seat.until(lambda: seat.table.analysis is not None)
-        assert "…" not in str(seat.table.screen.query_one(Keys).render())
-        assert seat.table.screen.query_one(Keys).region.y == 23
-        below = seat.table.screen.query_one("#below")
-        assert below.region.bottom <= 23
-        assert below.region.height >= texts.LEAST_LINES
-        for name in ("head", "turn", "said"):
-            assert len(seat.text(name)) <= 78, name
-        for keys, name in ((["n"], "form"), (["p"], "words"), (["?"], "text")):
-            await seat.press(*keys)
-            screen = seat.table.screen
-            for lines in screen.query(Lines):
-                assert all(len(row) <= 78 for row in str(lines.render()).splitlines()), name
-                assert lines.region.bottom <= 24
-            for found in screen.query(Keys):
-                assert found._places[-1][1] <= 80, name
-            await seat.press("escape")
-        assert all(len(row) <= 80 for row in seat.shown().splitlines())
-
-    sit(play, game=wari.Game("nostarve"), language=language)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_sentence_fits_its_line(language: str) -> None:
-    """The help, the tips, and the longest of refusals and endings."""
-    with speaking(language):
-        for lines in (texts.help_lines(), texts.tips()):
-            width = TEXT_WIDTH if lines[0][0].style == "legal" else 50
-            assert all(len(row) <= width for row in plain(lines)), plain(lines)
-
-
-# --- searches in threads ------------------------------------------------------------------------
-
-
-class Slow:
-    """A search that ends when it is told to."""
-
-    def __init__(self) -> None:
-        self.stopped = True
-
-    def prepare(self) -> None:
-        self.stopped = False
-
-    def stop(self) -> None:
-        self.stopped = True
-
-    def work(self) -> str:
-        while not self.stopped:
-            time.sleep(0.001)
-        return "done"
-
-
-def test_answers_of_searches_that_were_called_off_are_never_heard() -> None:
-    heard: list[object] = []
-    thinker = Thinker(lambda act: act())
-    for _ in range(50):
-        slow = Slow()
-        thinker.start(slow, slow.work, heard.append, heard.append)
-        thinker.call_off()
-    thinker.end()
-    assert heard == []
-    assert not thinker.busy
-
-
-def test_a_failing_search_is_told() -> None:
-    heard: list[object] = []
-    thinker = Thinker(lambda act: act())
-
-    def fail() -> object:
-        raise wari.NotEnoughMemoryError("hash_mb: no memory")
-
-    thinker.start(Slow(), fail, lambda _: None, heard.append)
-    assert thinker._thread is not None
-    thinker._thread.join(10)
-    assert [str(error) for error in heard] == ["hash_mb: no memory"]
 
 
 # --- a real terminal ----------------------------------------------------------------------------

@@ -1,40 +1,33 @@
-"""`wari play` on the full screen: what keys and clicks do, what is shown when.
+"""`wari play` on the full screen: what keys and clicks do, and what comes after a move.
 
-Owns: the screen, the flow from one move to the next. Must not know: how a game goes (see
-`sitting.py`), where things stand on the board (see `picture.py`).
+Owns: the flow from one move to the next, the commands. Must not know: how a game goes (see
+`sitting.py`) or how it is shown (see `stage.py`).
 """
 
-from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
 from typing import ClassVar
 
 from textual import events
-from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
 from textual.message import Message
 
 from wari import Game, IllegalMoveError, Position, WariError
 from wari.cli import INTERRUPTED, OK
-from wari.cli.board import Span, side_name
 from wari.cli.clock import Clock
 from wari.cli.language import tr
 from wari.cli.levels import DEFAULT_LEVEL, Engines
 from wari.cli.rules import in_words
-from wari.cli.sitting import OTHER, Sitting, Sown, refusal, taken_back
+from wari.cli.sitting import OTHER, Sitting, refusal, taken_back
 from wari.cli.tui import texts
 from wari.cli.tui.dialogs import TEXT_WIDTH, AskScreen, TextScreen
 from wari.cli.tui.editor import EditorScreen, moved
-from wari.cli.tui.picture import LETTERS, Picture, rows
+from wari.cli.tui.picture import LETTERS, rows
 from wari.cli.tui.settings import Settings, SettingsScreen
-from wari.cli.tui.sowing import Step, steps
+from wari.cli.tui.stage import Stage
 from wari.cli.tui.thinking import Thinker
-from wari.cli.tui.widgets import Board, Keys, Lines
+from wari.cli.tui.widgets import Board, Keys
 from wari.engine import Analysis
 
-STEP_SECONDS = 0.14  # for each seed, and at most LONGEST_SECONDS for a move
-LONGEST_SECONDS = 1.8
 PASS_SECONDS = 0.8  # a pass is shown that long
 TICK_SECONDS = 0.1
 TWICE = ("agree", "resign")  # asked again before they are done
@@ -48,38 +41,19 @@ class Told(Message):
         self.act = act
 
 
-class Table(App[int]):
+class Table(Stage):
     """A sitting on the full screen."""
 
-    ENABLE_COMMAND_PALETTE = False
-    CSS = """
-    #all { width: 100%; height: 1fr; align-horizontal: center; }
-    #head { height: 1; width: 80; }
-    #turn { height: 1; width: 78; margin-top: 0; }
-    #said { height: 1; width: 78; }
-    #below { height: 1fr; width: 78; margin-top: 1; }
-    #moves { width: 27; height: 100%; margin-right: 1; }
-    #hints { width: 50; height: 100%; }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", show=False, priority=True)
     ]
 
     def __init__(self, sitting: Sitting, engines: Engines, *, animated: bool) -> None:
-        super().__init__()
-        self.sitting = sitting
+        super().__init__(sitting)
         self.engines = engines
         self.animated = animated
         self.partings: list[str] = []  # of games that were left unsaved
         self.fault: WariError | None = None
-        self.cursor = rows(sitting.view)[1][0]
-        self.sown: Sown | None = None  # the move that is shown
-        self.analysis: Analysis | None = None  # the hint that is shown
-        self.paused = False
-        self._steps: deque[Step] = deque()
-        self._step: Step | None = None
-        self._moment = 0  # of the animation; a later one replaces it
-        self._then: Callable[[], object] | None = None
         self._mover = Thinker(self._tell)
         self._hinter = Thinker(self._tell)
         self._asked = ""  # the command that waits to be asked again
@@ -89,87 +63,16 @@ class Table(App[int]):
         self.post_message(Told(act))
 
     def on_told(self, message: Told) -> None:
-        """What another thread has found."""
-        message.act()
+        """What another thread has found, unless it comes too late."""
+        if self.screen_stack and self.screen_stack[0].query(Board):
+            message.act()
 
-    # --- the screen -----------------------------------------------------------------------------
-
-    def compose(self) -> ComposeResult:
-        """Title, board, two lines of words, moves and hints, keys."""
-        with Vertical(id="all"):
-            yield Lines("head")
-            yield Board(self._picture())
-            yield Lines("turn")
-            yield Lines("said")
-            with Horizontal(id="below"):
-                yield Lines("moves")
-                yield Lines("hints")
-        yield Keys(texts.keys())
+    # --- from move to move ----------------------------------------------------------------------
 
     def on_ready(self) -> None:
         """Begin."""
         self.set_interval(TICK_SECONDS, self._tick)
         self._turn()
-
-    def say(self, words: str, style: str = "") -> None:
-        """One line of words below the board."""
-        self.query_one("#said", Lines).show([[Span(words, style)]])
-
-    def draw(self) -> None:
-        """Everything as it is now."""
-        sitting = self.sitting
-        self.query_one(Board).show(self._picture())
-        self.query_one("#head", Lines).show([texts.head(sitting)])
-        self.query_one("#turn", Lines).show([self._turn_words()])
-        below = self.query_one("#below").size.height or texts.LEAST_LINES
-        self.query_one("#moves", Lines).show(texts.moves(sitting.game, below))
-        hints = texts.hints(self.analysis) if self.analysis else texts.tips()
-        self.query_one("#hints", Lines).show(hints)
-
-    def on_resize(self) -> None:
-        """The lists below fill what there is."""
-        self.call_after_refresh(self.draw)
-
-    def _turn_words(self) -> list[Span]:
-        sitting = self.sitting
-        if self._step is not None:
-            return []
-        if sitting.game.is_over:
-            return [Span(sitting.ending(), "good")]
-        side = side_name(sitting.game.position.side)
-        if sitting.to_move is None:
-            return [Span(tr("{side} to move.", side=side))]
-        if self.paused:
-            return [Span(tr("Paused; the space bar goes on."), "warn")]
-        return [Span(tr("{side} is thinking ...", side=side))]
-
-    def _picture(self) -> Picture:
-        game, clock = self.sitting.game, self.sitting.clock
-        plain = Picture(
-            game.position.pits,
-            game.position.stores,
-            view=self.sitting.view,
-            clockwise=game.rules.sowing == "clockwise",
-            clocks={} if clock is None else {side: clock.text(side) for side in "SN"},
-        )
-        sown, step = self.sown, self._step
-        if sown is not None and step is not None:
-            return replace(plain, **vars(step), side=sown.side, last=sown.move)
-        legal = game.legal_moves() if self.sitting.to_move is None else ()
-        shown = replace(
-            plain,
-            side="" if game.is_over else game.position.side,
-            legal=legal,
-            last=self.sitting.last_move,
-            cursor=self.cursor if legal else "",
-            values={} if self.analysis is None else texts.values(self.analysis),
-        )
-        if sown is None:
-            return shown
-        last = list(steps(sown))[-1]
-        return replace(shown, taken=last.taken, gained=last.gained)
-
-    # --- from move to move ----------------------------------------------------------------------
 
     def _turn(self) -> None:
         """What comes next where no person is asked: a pass, the engine's move."""
@@ -230,38 +133,14 @@ class Table(App[int]):
         self._forget_hint()
         self.sown = sown
         self.say(sown.sentence)
-        if not self.animated or move == "-":
+        if self.animated and move != "-":
+            self.show_sowing(sown, self._turn)
+        else:
             self._turn()
-            return
-        self._steps = deque(steps(sown))
-        self._moment += 1
-        self._then = self._turn
-        pause = min(STEP_SECONDS, LONGEST_SECONDS / len(self._steps))
-        self._next_step(self._moment, pause)
-
-    def _next_step(self, moment: int, pause: float) -> None:
-        if moment != self._moment:
-            return
-        if not self._steps:
-            self._hurry()
-            return
-        self._step = self._steps.popleft()
-        self.draw()
-        self.set_timer(pause, lambda: self._next_step(moment, pause))
-
-    def _hurry(self) -> None:
-        """The rest of a sowing at once."""
-        self._moment += 1
-        self._steps.clear()
-        self._step = None
-        then, self._then = self._then, None
-        if then is not None:
-            then()
 
     def _halt(self) -> None:
         """Nothing moves and nobody thinks: the game is about to change."""
-        self._then = None
-        self._hurry()
+        self.still()
         self._mover.call_off()
         self._forget_hint()
         self.sown = None
@@ -277,7 +156,7 @@ class Table(App[int]):
             self._halt()
             self.draw()
         elif len(self.screen_stack) == 1:
-            self.query_one(Board).show(self._picture())
+            self._board().show(self._picture())
 
     # --- keys and clicks ------------------------------------------------------------------------
 
@@ -301,8 +180,8 @@ class Table(App[int]):
             self._wish(event.name)
 
     def _press(self, key: str) -> None:
-        if self._then is not None:
-            self._hurry()
+        if self.in_motion:
+            self.hurry()
         name = texts.COMMANDS.get(key, "")
         if name in TWICE and self._asked != name:
             self._asked = name
@@ -325,8 +204,8 @@ class Table(App[int]):
 
     def _wish(self, letter: str) -> None:
         """A person wants to play a pit."""
-        if self._then is not None:
-            self._hurry()
+        if self.in_motion:
+            self.hurry()
         if self.sitting.to_move is not None:
             self.say(tr("It is not your turn."), "warn")
             return

@@ -54,7 +54,7 @@ def _way(position: Position, origin: int) -> Iterator[int]:
 
 
 def _captures(sown: Sown, pits: list[int], last: int) -> Iterator[Step]:
-    """The pits that were captured, from the last one sown backwards; a final sharing is one step."""
+    """The captured pits, from the last one sown backwards; a final sharing is one step."""
     back = -1 if sown.before.rules.sowing == "counterclockwise" else 1
     stores = list(sown.before.stores)
     taken: dict[str, int] = {}

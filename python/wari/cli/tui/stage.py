@@ -1,0 +1,167 @@
+"""The full screen of `wari play`: what is shown of a sitting, and how a sowing moves.
+
+Owns: the parts of the screen, the animation. Must not know: what keys do or who thinks; `app.py`
+does. How a game goes is in `sitting.py`, where things stand on the board in `picture.py`.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+
+from textual.app import App, ComposeResult
+from textual.containers import Horizontal, Vertical
+
+from wari.cli.board import Span, side_name
+from wari.cli.language import tr
+from wari.cli.sitting import Sitting, Sown
+from wari.cli.tui import texts
+from wari.cli.tui.picture import Picture, rows
+from wari.cli.tui.sowing import Step, steps
+from wari.cli.tui.widgets import Board, Keys, Lines
+from wari.engine import Analysis
+
+STEP_SECONDS = 0.14  # for each seed, and at most LONGEST_SECONDS for a move
+LONGEST_SECONDS = 1.8
+
+
+class Stage(App[int]):
+    """The board with the words around it."""
+
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    #all { width: 100%; height: 1fr; align-horizontal: center; }
+    #head { height: 1; width: 80; }
+    #turn { height: 1; width: 78; margin-top: 0; }
+    #said { height: 1; width: 78; }
+    #below { height: 1fr; width: 78; margin-top: 1; }
+    #moves { width: 27; height: 100%; margin-right: 1; }
+    #hints { width: 50; height: 100%; }
+    """
+
+    def __init__(self, sitting: Sitting) -> None:
+        super().__init__()
+        self.sitting = sitting
+        self.cursor = rows(sitting.view)[1][0]
+        self.sown: Sown | None = None  # the move that is shown
+        self.analysis: Analysis | None = None  # the hint that is shown
+        self.paused = False
+        self._steps: deque[Step] = deque()
+        self._step: Step | None = None
+        self._moment = 0  # of the animation; a later one replaces it
+        self._then: Callable[[], object] | None = None
+
+    def compose(self) -> ComposeResult:
+        """Title, board, two lines of words, moves and hints, keys."""
+        with Vertical(id="all"):
+            yield Lines("head")
+            yield Board(self._picture())
+            yield Lines("turn")
+            yield Lines("said")
+            with Horizontal(id="below"):
+                yield Lines("moves")
+                yield Lines("hints")
+        yield Keys(texts.keys())
+
+    def _part(self, name: str) -> Lines:
+        """A part of the table, whatever dialog lies over it."""
+        return self.screen_stack[0].query_one(f"#{name}", Lines)
+
+    def _board(self) -> Board:
+        return self.screen_stack[0].query_one(Board)
+
+    def say(self, words: str, style: str = "") -> None:
+        """One line of words below the board."""
+        self._part("said").show([[Span(words, style)]])
+
+    def draw(self) -> None:
+        """Everything as it is now."""
+        sitting = self.sitting
+        self._board().show(self._picture())
+        self._part("head").show([texts.head(sitting)])
+        self._part("turn").show([self._turn_words()])
+        below = self.screen_stack[0].query_one("#below").size.height or texts.LEAST_LINES
+        self._part("moves").show(texts.moves(sitting.game, below))
+        hints = texts.hints(self.analysis) if self.analysis else texts.tips()
+        self._part("hints").show(hints)
+
+    def on_resize(self) -> None:
+        """The lists below fill what there is."""
+        self.call_after_refresh(self.draw)
+
+    def _turn_words(self) -> list[Span]:
+        sitting = self.sitting
+        if self._step is not None:
+            return []
+        if sitting.game.is_over:
+            return [Span(sitting.ending(), "good")]
+        side = side_name(sitting.game.position.side)
+        if sitting.to_move is None:
+            return [Span(tr("{side} to move.", side=side))]
+        if self.paused:
+            return [Span(tr("Paused; the space bar goes on."), "warn")]
+        return [Span(tr("{side} is thinking ...", side=side))]
+
+    def _picture(self) -> Picture:
+        game, clock = self.sitting.game, self.sitting.clock
+        plain = Picture(
+            game.position.pits,
+            game.position.stores,
+            view=self.sitting.view,
+            clockwise=game.rules.sowing == "clockwise",
+            clocks={} if clock is None else {side: clock.text(side) for side in "SN"},
+        )
+        sown, step = self.sown, self._step
+        if sown is not None and step is not None:
+            return replace(plain, **vars(step), side=sown.side, last=sown.move)
+        legal = game.legal_moves() if self.sitting.to_move is None else ()
+        shown = replace(
+            plain,
+            side="" if game.is_over else game.position.side,
+            legal=legal,
+            last=self.sitting.last_move,
+            cursor=self.cursor if legal else "",
+            values={} if self.analysis is None else texts.values(self.analysis),
+        )
+        if sown is None:
+            return shown
+        last = list(steps(sown))[-1]
+        return replace(shown, taken=last.taken, gained=last.gained)
+
+    # --- a move -----------------------------------------------------------------------------------
+
+    @property
+    def in_motion(self) -> bool:
+        """Whether a sowing is being shown."""
+        return self._then is not None
+
+    def show_sowing(self, sown: Sown, then: Callable[[], object]) -> None:
+        """Show how a move is sown, then go on."""
+        self._steps = deque(steps(sown))
+        self._moment += 1
+        self._then = then
+        pause = min(STEP_SECONDS, LONGEST_SECONDS / len(self._steps))
+        self._next_step(self._moment, pause)
+
+    def still(self) -> None:
+        """End what is shown, and do not go on."""
+        self._then = None
+        self.hurry()
+
+    def _next_step(self, moment: int, pause: float) -> None:
+        if moment != self._moment:
+            return
+        if not self._steps:
+            self.hurry()
+            return
+        self._step = self._steps.popleft()
+        self.draw()
+        self.set_timer(pause, lambda: self._next_step(moment, pause))
+
+    def hurry(self) -> None:
+        """The rest of a sowing at once."""
+        self._moment += 1
+        self._steps.clear()
+        self._step = None
+        then, self._then = self._then, None
+        if then is not None:
+            then()
