@@ -362,8 +362,7 @@ def short_bench(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bench with little depth: how it adds up is tested, not the engine."""
     from wari.cli import bench
 
-    few = tuple((rules, text, 5) for rules, text, _ in bench.POSITIONS)
-    monkeypatch.setattr(bench, "POSITIONS", few)
+    monkeypatch.setattr(bench, "DEEPER", -9)
 
 
 @pytest.mark.usefixtures("short_bench")
@@ -380,9 +379,24 @@ def test_bench_adds_up_and_repeats() -> None:
     assert other.err == f"wari: nodes: expected 1, not {data['nodes']}\n"
 
 
-def test_bench_covers_every_preset_with_positions_that_go_on() -> None:
-    from wari.cli import bench
+@pytest.mark.usefixtures("short_bench")
+def test_bench_covers_every_preset() -> None:
+    rows = answer("bench", "--evaluation", "material")["positions"]
+    assert isinstance(rows, list)
+    assert {row["rules"] for row in rows} == set(wari.PRESETS)
 
-    assert {rules for rules, _, _ in bench.POSITIONS} == set(wari.PRESETS)
-    for rules, text, _ in bench.POSITIONS:
-        assert not wari.Position.parse(text, rules).is_over
+
+# --- solve ---------------------------------------------------------------------------------------
+
+
+def test_solve_proves_and_admits() -> None:
+    data = answer("solve", "1-2-1-0-1-2-1-1-2-1-0-1-0-0-S", "--rules", "awari", "--time", "60")
+    assert (data["verdict"], data["lower"], data["upper"], data["move"]) == ("win", 9, 9, "F")
+    shown = call("solve", "1-2-1-0-1-2-1-1-2-1-0-1-0-0-S", "--rules", "awari", "--time", "60")
+    assert shown.out.startswith("South to move: win by 9, with F (depth ")
+    unknown = call("solve", "--nodes", "1000")
+    assert unknown.code == 1
+    assert unknown.out.startswith("South to move: unknown, between -")
+    over = answer("solve", "0-0-0-0-0-0-0-0-0-0-0-0-30-18-N")
+    assert (over["verdict"], over["lower"]) == ("loss", -12)
+    assert call("solve", "--time", "0").code == 2

@@ -17,5 +17,6 @@ void bind_game(py::module_& m);
 void bind_perft(py::module_& m);
 void bind_tablebase(py::module_& m);
 void bind_engine(py::module_& m);
+void bind_solve(py::module_& m);
 
 }  // namespace wari::python

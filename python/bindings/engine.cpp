@@ -3,11 +3,11 @@
 
 #include <pybind11/typing.h>
 
-#include <exception>
 #include <string>
 #include <tuple>
 
 #include "convert.hpp"
+#include "guard.hpp"
 #include "wari/game.hpp"
 #include "wari/notation.hpp"
 
@@ -67,34 +67,6 @@ Limits limits_from(std::optional<int> depth, std::optional<std::uint64_t> nodes,
     }
     return limits;
 }
-
-// What Python raised while the search ran, kept until the search has ended.
-class Guard {
- public:
-    template <class Work>
-    bool run(Work work) {
-        const py::gil_scoped_acquire gil;
-        try {
-            work();
-        } catch (...) {
-            raised_ = std::current_exception();
-        }
-        return raised_ != nullptr;
-    }
-    /// Lets Python's signal handlers run; true when one raised.
-    bool signalled() {
-        return run([] {
-            if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-        });
-    }
-    void rethrow() const {
-        if (raised_ != nullptr) std::rethrow_exception(raised_);
-    }
-    bool raised() const { return raised_ != nullptr; }
-
- private:
-    std::exception_ptr raised_;
-};
 
 Analysis analyse(Engine& engine, const Game& game, std::optional<int> depth,
                  std::optional<std::uint64_t> nodes, std::optional<double> seconds,

@@ -18,4 +18,5 @@ PYBIND11_MODULE(_core, m) {
     wari::python::bind_perft(m);
     wari::python::bind_tablebase(m);
     wari::python::bind_engine(m);
+    wari::python::bind_solve(m);
 }

@@ -30,6 +30,7 @@ from wari.errors import (
 from wari.game import Game
 from wari.position import ENDINGS, PASS, PITS, REFUSALS, Position, Result
 from wari.rules import AXES, PRESET_ORIGINS, PRESETS, Axis, Rules
+from wari.solution import Solution
 from wari.tablebase import (
     MAX_TABLE_SEEDS,
     BuildNeeds,
@@ -70,6 +71,7 @@ __all__ = [
     "Result",
     "Rules",
     "Score",
+    "Solution",
     "StorageError",
     "TableFileError",
     "TableMove",

@@ -332,9 +332,52 @@ class Engine:
         """
         Ends the running search soon.
         """
+class Solution:
+    """
+    What is proved of a margin.
+    """
+    @property
+    def depth(self) -> int:
+        """
+        Plies looked ahead.
+        """
+    @property
+    def ending(self) -> str | None:
+        """
+        Why the game is over, or None.
+        """
+    @property
+    def lower(self) -> int:
+        """
+        At least so many seeds.
+        """
+    @property
+    def move(self) -> str | None:
+        """
+        A move that gets the lower bound, or None.
+        """
+    @property
+    def nodes(self) -> int:
+        """
+        Positions made and visited.
+        """
+    @property
+    def seconds(self) -> float:
+        """
+        Wall time.
+        """
+    @property
+    def upper(self) -> int:
+        """
+        At most so many seeds.
+        """
 def axes() -> list[tuple[str, str, list[tuple[str, str]]]]:
     """
     Every axis: name, question, and the values with their meanings.
+    """
+def bench(evaluation: str, full_width: bool, deeper: typing.SupportsInt | typing.SupportsIndex) -> list[tuple[str, str, int, int, float, str]]:
+    """
+    Rules, position, depth, nodes, processor seconds and best move of each position of the bench.
     """
 def build_needs(rules: Rules, seeds: typing.SupportsInt | typing.SupportsIndex) -> tuple[int, int, int]:
     """
@@ -380,6 +423,10 @@ def refusal_words() -> dict[str, str]:
 def same_tables(a: Rules, b: Rules) -> bool:
     """
     Do the two rule sets share their tables?
+    """
+def solve(engine: Engine, game: Game, *, depth: typing.SupportsInt | typing.SupportsIndex | None = None, nodes: typing.SupportsInt | typing.SupportsIndex | None = None, seconds: typing.SupportsFloat | typing.SupportsIndex | None = None, winner_only: bool = False, progress: collections.abc.Callable[[Solution], typing.Any] | None = None) -> Solution:
+    """
+    Proves what it can of the margin within the limits.
     """
 def table_kind(rules: Rules) -> str:
     """

@@ -21,6 +21,7 @@ from wari.errors import CancelledError, GameOverError, InvalidValueError
 from wari.game import Game
 from wari.position import Position
 from wari.rules import rules_of
+from wari.solution import Solution, solution_of
 from wari.tablebase import Tablebase
 
 EVALUATIONS: tuple[str, ...] = tuple(_core.evaluations())
@@ -360,6 +361,44 @@ class Engine:
             progress=progress,
         )
         return [_analysis(*pair) for pair in zip(batch, found, strict=True)]
+
+    def solve(
+        self,
+        position: Position | Game | str,
+        *,
+        depth: int | None = None,
+        nodes: int | None = None,
+        time: float | None = None,
+        winner_only: bool = False,
+        progress: Callable[[Solution], object] | None = None,
+    ) -> Solution:
+        """Proves who wins and by how much, as far as the limits allow, and says no more.
+
+        Called again, it goes on from what it has proved. `winner_only` ends as soon as it is known
+        who wins. `progress` is called with each better Solution.
+
+        >>> import wari
+        >>> with Engine(hash_mb=8) as engine:
+        ...     print(engine.solve("1-1-1-1-1-2-1-1-0-0-0-0-12-12-S", time=30.0))
+        win by 9
+
+        Raises as `analyse` does.
+        """
+        game = _game_of(position)
+        root = game.position
+        told = None
+        if progress is not None:
+            call = progress
+
+            def told(found: _core.Solution) -> None:
+                call(solution_of(root, found))
+
+        limits = checked_limits(depth, nodes, time, None)
+        del limits["clock"]
+        found = _core.solve(
+            self._running(), game._core, **limits, winner_only=bool(winner_only), progress=told
+        )
+        return solution_of(root, found)
 
     # --- while a search runs, from another thread ------------------------------------------------
 

@@ -15,6 +15,7 @@ COMMANDS = {
     "play": ("wari.cli.play", "Play against the engine or each other, or watch it play."),
     "analyse": ("wari.cli.analyse", "Give the value and the line of every move of a position."),
     "review": ("wari.cli.review", "Judge every move of a game: mistakes, better lines, accuracy."),
+    "solve": ("wari.cli.solve", "Prove who wins a position, and by how much."),
     "perft": ("wari.cli.perft", "Count the leaves of the game tree."),
     "rules": ("wari.cli.rules", "Explain the presets and the rule axes."),
     "uci": ("wari.cli.uci", "Speak UCI, oware's dialect, for a GUI to drive."),

@@ -1,0 +1,97 @@
+// Proofs and the bench for Python: the GIL is released, and Ctrl-C is answered within some milliseconds.
+#include "wari/solve.hpp"
+
+#include <pybind11/typing.h>
+
+#include <string>
+#include <tuple>
+
+#include "convert.hpp"
+#include "guard.hpp"
+#include "wari/bench.hpp"
+#include "wari/game.hpp"
+
+namespace wari::python {
+namespace {
+
+using SolveProgress = std::optional<py::typing::Callable<py::object(const Solution&)>>;
+/// Rules, position, depth, nodes, seconds, best move.
+using BenchTuple = std::tuple<std::string, std::string, int, std::uint64_t, double, std::string>;
+
+Solution solve(Engine& engine, const Game& game, std::optional<int> depth, std::optional<std::uint64_t> nodes,
+               std::optional<double> seconds, bool winner_only, const SolveProgress& progress) {
+    const auto history = game.boards_since_capture();
+    SolveRequest request;
+    request.position = game.position();
+    request.history.assign(history.begin(), history.end());
+    request.ending = game.ending();
+    request.depth = depth;
+    request.nodes = nodes;
+    request.seconds = seconds;
+    request.winner_only = winner_only;
+    Guard guard;
+    request.interrupted = [&guard] { return guard.raised() || guard.signalled(); };
+    if (progress.has_value()) {
+        request.progress = [&](const Solution& solution) {
+            if (!guard.raised()) guard.run([&] { (*progress)(solution); });
+            return !guard.raised();
+        };
+    }
+    auto result = [&] {
+        const py::gil_scoped_release released;
+        return engine.solve(request);
+    }();
+    guard.rethrow();
+    return unwrap(std::move(result));
+}
+
+std::vector<BenchTuple> run_bench(std::string_view evaluation, bool full_width, int deeper) {
+    const EvaluationKind kind = unwrap(parse_evaluation(evaluation));
+    Guard guard;
+    const StopQuery stop{[](void* context) {
+                             Guard& asked = *static_cast<Guard*>(context);
+                             return asked.raised() || asked.signalled();
+                         },
+                         &guard};
+    const auto result = [&] {
+        const py::gil_scoped_release released;
+        return bench(kind, full_width, deeper, stop);
+    }();
+    guard.rethrow();
+    std::vector<BenchTuple> entries;
+    for (const BenchEntry& entry : unwrap(result).entries) {
+        entries.emplace_back(entry.rules, entry.position, entry.depth, entry.nodes, entry.seconds,
+                             std::string(1, entry.best.letter));
+    }
+    return entries;
+}
+
+std::optional<std::string> move_of(const Solution& solution) {
+    if (!solution.move.has_value()) return std::nullopt;
+    return std::string(1, solution.move->letter);
+}
+
+std::optional<std::string_view> ending_of(const Solution& solution) {
+    if (!solution.ending.has_value()) return std::nullopt;
+    return to_text(*solution.ending);
+}
+
+}  // namespace
+
+void bind_solve(py::module_& m) {
+    py::class_<Solution>(m, "Solution", "What is proved of a margin.")
+        .def_readonly("lower", &Solution::lower, "At least so many seeds.")
+        .def_readonly("upper", &Solution::upper, "At most so many seeds.")
+        .def_property_readonly("move", &move_of, "A move that gets the lower bound, or None.")
+        .def_property_readonly("ending", &ending_of, "Why the game is over, or None.")
+        .def_readonly("depth", &Solution::depth, "Plies looked ahead.")
+        .def_readonly("nodes", &Solution::nodes, "Positions made and visited.")
+        .def_readonly("seconds", &Solution::seconds, "Wall time.");
+    m.def("solve", &solve, py::arg("engine"), py::arg("game"), py::kw_only(), py::arg("depth") = py::none(),
+          py::arg("nodes") = py::none(), py::arg("seconds") = py::none(), py::arg("winner_only") = false,
+          py::arg("progress") = py::none(), "Proves what it can of the margin within the limits.");
+    m.def("bench", &run_bench, py::arg("evaluation"), py::arg("full_width"), py::arg("deeper"),
+          "Rules, position, depth, nodes, processor seconds and best move of each position of the bench.");
+}
+
+}  // namespace wari::python
