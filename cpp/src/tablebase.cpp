@@ -43,8 +43,20 @@ Status check_threads(int threads) {
 
 }  // namespace detail
 
+namespace {
+
+// Rules that people know by name, where they share the table.
+Rules best_known(const Rules& rules) {
+    for (const Preset& preset : presets()) {
+        if (same_tables(preset.rules, rules)) return preset.rules;
+    }
+    return table_rules(rules);
+}
+
+}  // namespace
+
 Tablebase::Tablebase(const Rules& rules, int seeds, std::unique_ptr<detail::TableData> data)
-    : rules_(table_rules(rules)), seeds_(seeds), kind_(kind_of(rules)), data_(std::move(data)) {}
+    : rules_(best_known(rules)), seeds_(seeds), kind_(kind_of(rules)), data_(std::move(data)) {}
 
 Tablebase::~Tablebase() = default;
 

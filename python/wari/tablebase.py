@@ -243,7 +243,7 @@ class Tablebase:
 
     @property
     def rules(self) -> Rules:
-        """The rules it was built for; majority, sowing and seeds_per_pit have no say in tables."""
+        """Rules it is for, a preset's where one fits. Majority and sowing do not count."""
         return self._rules
 
     @property

@@ -172,7 +172,7 @@ class Tablebase {
 
     int seeds() const noexcept { return seeds_; }
     TableKind kind() const noexcept { return kind_; }
-    /// The rules as table_rules() gives them; compare with same_tables().
+    /// Rules that the table is for, a preset's if it is for one; compare with same_tables().
     const Rules& rules() const noexcept { return rules_; }
 
     /// Net future seeds of the side to move: exact in a value table, 2g - n to n - 2h in a force table.
