@@ -63,7 +63,10 @@ def commands(command: click.Command, *path: str) -> Iterator[tuple[tuple[str, ..
             yield from commands(below, *path, name)
 
 
-@pytest.mark.parametrize(("path", "command"), commands(cli), ids=lambda value: str(value))
+@pytest.mark.parametrize(
+    ("path", "command"),
+    [pytest.param(*found, id=" ".join(("wari", *found[0]))) for found in commands(cli)],
+)
 def test_help_is_complete(path: tuple[str, ...], command: click.Command) -> None:
     """Every command, option and argument is explained where a person looks for it."""
     shown = call(*path, "--help").out

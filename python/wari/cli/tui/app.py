@@ -29,6 +29,7 @@ from wari.cli.tui.widgets import Board, Keys
 from wari.engine import Analysis
 
 PASS_SECONDS = 0.8  # a pass is shown that long
+WATCH_SECONDS = 0.5  # between the moves of an engine against itself that are not seen sown
 TICK_SECONDS = 0.1
 TWICE = ("agree", "resign")  # asked again before they are done
 
@@ -80,18 +81,18 @@ class Table(Stage):
         sitting.start_clock()
         self._place_cursor()
         if not sitting.game.is_over:
+            watched = not sitting.people and not self.animated
             if sitting.must_pass:
-                self._moment += 1
-                moment = self._moment
-                pause = PASS_SECONDS if self.animated else 0.0
-                self.set_timer(pause or 0.01, lambda: self._pass(moment))
+                self._after(PASS_SECONDS if self.animated else 0.01, lambda: self._play("-"))
             elif sitting.to_move is not None and not self.paused:
-                self._think()
+                self._after(WATCH_SECONDS, self._think) if watched else self._think()
         self.draw()
 
-    def _pass(self, moment: int) -> None:
-        if moment == self._moment:
-            self._play("-")
+    def _after(self, seconds: float, act: Callable[[], object]) -> None:
+        """Do something later, unless something else has happened by then."""
+        self._moment += 1
+        moment = self._moment
+        self.set_timer(seconds, lambda: act() if moment == self._moment else None)
 
     def _place_cursor(self) -> None:
         """On the row to move, in the column where it was."""
@@ -382,6 +383,7 @@ class Table(Stage):
             return
         self.paused = not self.paused
         if self.paused:
+            self._moment += 1
             self._mover.call_off()
             self.draw()
         else:
