@@ -117,9 +117,10 @@ def command(
 ) -> int:
     """Play two engines against each other, every opening from both sides.
 
-    FIRST and SECOND are engines: `wari` with options ("wari Threads=2 Evaluation=material"), or the command line of
-    any program that speaks UCI. The score is the first engine's, with 95 % intervals. Exit codes: 0
-    done, 1 the test says that the first is not stronger by ELO1, 2 bad input, 130 interrupted.
+    FIRST and SECOND are engines: `wari` with options ("wari Threads=2 Evaluation=material"), or the
+    command line of any program that speaks UCI. The score is the first engine's, with 95 %
+    intervals. Exit codes: 0 done, 1 the test says that the first is not stronger by ELO1, 2 bad
+    input, 130 interrupted.
     """
     if time is None and nodes is None and depth is None and clock is None:
         time = DEFAULT_SECONDS
