@@ -249,7 +249,7 @@ def test_the_position_editor() -> None:
         x, y = STORE + 5 * PIT + 3, HEIGHT - 3
         for _ in range(3):
             await seat.pilot.click("EditorScreen Board", offset=(x, y))
-        await seat.pilot.click("EditorScreen Board", offset=(x, y), button=3)
+        seat.table.screen.query_one(Board).post_message(Board.Clicked("F", first=False))
         await seat.press("enter")
         expected = "12-1-0-0-0-1-0-0-0-0-3-0-0-5-N"
         assert str(seat.table.sitting.game.start) == expected
@@ -290,7 +290,7 @@ def test_the_form_for_a_new_game() -> None:
 
 def test_keys_can_be_clicked() -> None:
     async def play(seat: Seat) -> None:
-        line = str(seat.table.screen.query_one(Keys).render())
+        line = seat.table.screen.query_one(Keys).words
         await seat.pilot.click(Keys, offset=(line.index("help"), 0))
         await seat.pilot.pause()
         assert isinstance(seat.table.screen, TextScreen)

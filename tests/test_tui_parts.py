@@ -133,7 +133,7 @@ def test_everything_fits_on_80_columns_and_24_lines(language: str) -> None:
     async def play(seat: Seat) -> None:
         await seat.press("c", "h")
         await seat.until(lambda: seat.table.analysis is not None)
-        assert "…" not in str(seat.table.screen.query_one(Keys).render())
+        assert "…" not in seat.table.screen.query_one(Keys).words
         assert seat.table.screen.query_one(Keys).region.y == 23
         below = seat.table.screen.query_one("#below")
         assert below.region.bottom <= 23
@@ -144,7 +144,7 @@ def test_everything_fits_on_80_columns_and_24_lines(language: str) -> None:
             await seat.press(*keys)
             screen = seat.table.screen
             for lines in screen.query(Lines):
-                assert all(len(row) <= 78 for row in str(lines.render()).splitlines()), name
+                assert all(len(row) <= 78 for row in lines.words.splitlines()), name
                 assert lines.region.bottom <= 24
             for found in screen.query(Keys):
                 assert found._places[-1][1] <= 80, name

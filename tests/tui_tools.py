@@ -42,7 +42,7 @@ class Seat:
 
     def text(self, name: str) -> str:
         """The words of one part of the screen."""
-        return str(self.table.screen.query_one(f"#{name}", Lines).render())
+        return self.table.screen.query_one(f"#{name}", Lines).words
 
     def board(self) -> str:
         """The board as plain lines."""

@@ -68,11 +68,15 @@ class Lines(Static):
     DEFAULT_CSS = "Lines { text-wrap: nowrap; text-overflow: ellipsis; }"
 
     def __init__(self, name: str, lines: Iterable[Line] = ()) -> None:
-        super().__init__(text_of(lines), id=name, markup=False)
+        text = text_of(lines)
+        super().__init__(text, id=name, markup=False)
+        self.words = text.plain
 
     def show(self, lines: Iterable[Line]) -> None:
         """Show other lines."""
-        self.update(text_of(lines))
+        text = text_of(lines)
+        self.words = text.plain
+        self.update(text)
 
 
 class Keys(Static):
@@ -91,6 +95,7 @@ class Keys(Static):
 
     def __init__(self, keys: dict[str, str]) -> None:
         super().__init__("", markup=False)
+        self.words = ""
         self._places: list[tuple[int, int, str]] = []
         self.set_keys(keys)
 
@@ -103,6 +108,7 @@ class Keys(Static):
             text.append(key, "bold cyan").append(f" {words}")
             self._places.append((begin, text.cell_len, key))
             text.append(self.GAP)
+        self.words = text.plain
         self.update(text)
 
     def on_click(self, event: Click) -> None:
