@@ -177,6 +177,7 @@ def test_captures_passes_and_the_end_are_shown() -> None:
         assert "(0)" in board
         assert board.count("0 -") == 3, "what was captured where"
         assert "+8" in board
+        assert seat.table.cursor == "f", "the only pit that can be played"
 
     game = wari.Game(start=wari.Position.parse(SLAM.replace("-1-2-0-0-0-", "-1-2-0-0-5-")))
     sit(capture, game=game)

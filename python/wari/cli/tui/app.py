@@ -95,14 +95,17 @@ class Table(Stage):
         self.set_timer(seconds, lambda: act() if moment == self._moment else None)
 
     def _place_cursor(self) -> None:
-        """On the row to move, in the column where it was."""
+        """On the row to move, in the column where it was or the nearest that can be played."""
         position = self.sitting.game.position
         own = LETTERS[:6] if position.side == "S" else LETTERS[6:]
         if self.cursor not in own and self.sitting.to_move is None:
             above, below = rows(self.sitting.view)
             row = below if self.cursor in below else above
             other = above if row is below else below
-            self.cursor = other[row.index(self.cursor)]
+            column = row.index(self.cursor)
+            legal = [pit for pit in other if pit in self.sitting.game.legal_moves()]
+            nearest = sorted(legal, key=lambda pit: abs(other.index(pit) - column))
+            self.cursor = nearest[0] if nearest else other[column]
 
     def _think(self) -> None:
         opponent = self.sitting.to_move

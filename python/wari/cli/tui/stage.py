@@ -27,6 +27,7 @@ LONGEST_SECONDS = 1.8
 class Stage(App[int]):
     """The board with the words around it."""
 
+    TITLE = "wari"
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     #all { width: 100%; height: 1fr; align-horizontal: center; }
