@@ -27,7 +27,7 @@ RUNS = (
     ("perft", "wari", START, "8", "v3"),
     ("perft", "awari", MIDDLE, "8", "v3"),
     ("perft", "singles", END, "10", "v3"),
-    ("bench", "-4"),
+    ("bench", "-6"),
 )
 
 
