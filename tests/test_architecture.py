@@ -24,8 +24,8 @@ LAYERS = (
     ("perft", "game", "notation"),
     ("index", "tablebase"),
     ("score", "search"),
-    ("engine",),
-    ("bench", "solve"),
+    ("solve", "engine"),
+    ("bench",),
 )
 SOURCES = {".cpp", ".hpp", ".h", ".py", ".md", ".txt", ".toml", ".json", ".yml", ".yaml", ".cfg"}
 LINES, FUNCTION_LINES = 500, 60

@@ -253,6 +253,7 @@ def test_analyse_json_holds_the_documented_fields() -> None:
         "seconds",
         "lines",
         "limits",
+        "tablebase",
     ]
     assert data["side"] == "N"
     assert data["moves"] == ["F"]

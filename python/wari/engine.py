@@ -35,8 +35,6 @@ AUTO_TABLE_SEEDS: int = _core.AUTO_TABLE_SEEDS
 class Score:
     """The margin at the end of the game, from the side to move: own store minus the other's.
 
-    Scores are ordered by their values; equality asks for the same claim too.
-
     >>> print(Score(3.25), -Score(3.0, "lower"))
     +3.25 <=-3.00
     >>> max(Score(3.25), Score(-1.0)) >= Score(3.25, "exact")
@@ -59,14 +57,8 @@ class Score:
     def __lt__(self, other: Score) -> bool:
         return self.value < other.value
 
-    def __le__(self, other: Score) -> bool:
+    def __le__(self, other: Score) -> bool:  # `>` and `>=` are these two from the other side
         return self.value <= other.value
-
-    def __gt__(self, other: Score) -> bool:
-        return self.value > other.value
-
-    def __ge__(self, other: Score) -> bool:
-        return self.value >= other.value
 
     def __str__(self) -> str:
         """The value with its sign; `>=`, `<=` or `=` where it is proved."""
