@@ -200,7 +200,7 @@ class Server:
             except (WariError, OSError) as error:
                 if not self._settings.names_table:
                     raise
-                self._complain(f"TablePath: {error}; the tables in memory are used")
+                self._complain(f"TablePath: {error}; the usual tables are used")
                 self._start_engine(replace(self._settings, table_path=""))
             self._engine_key = self._settings.engine_key()
         elif self._forget:

@@ -56,9 +56,9 @@ def gibibytes(value: Any) -> int:
     raise click.BadParameter(f"expected {wanted}, not {text[:60]!r}")
 
 
-def table_for(tablebase: str, rules: Rules, seeds: int | None = None) -> Tablebase:
-    """The table of `--tablebase` for these rules; where auto finds none of `seeds` seeds (None:
-    of any), one in memory.
+def table_for(tablebase: str, rules: Rules, seeds: int = 0) -> Tablebase:
+    """The table of `--tablebase` for these rules; where auto finds none of `seeds` seeds, one in
+    memory.
 
     Raises InvalidValueError when the option is "none" or the file does not fit.
     """
@@ -66,8 +66,8 @@ def table_for(tablebase: str, rules: Rules, seeds: int | None = None) -> Tableba
     if choice.tables is None:
         raise InvalidValueError("tablebase: expected a PATH or auto here, not 'none'", "tablebase")
     table = choice.table(rules)
-    if table is None or (tablebase == AUTO and table.seeds < (seeds or 0)):
-        return Tablebase.build(AUTO_TABLE_SEEDS if seeds is None else seeds, rules, verify=False)
+    if table is None or (tablebase == AUTO and table.seeds < seeds):
+        return Tablebase.build(max(AUTO_TABLE_SEEDS, seeds), rules, verify=False)
     return table
 
 

@@ -48,7 +48,7 @@ def command(rules: Rules, position: str, moves: str, tablebase: str, as_json: bo
     """
     game = set_up(rules, position, moves)
     seeds = sum(game.position.pits)
-    base = table_for(tablebase, rules, seeds if seeds <= AUTO_TABLE_SEEDS else None)
+    base = table_for(tablebase, rules, seeds if seeds <= AUTO_TABLE_SEEDS else 0)
     try:
         found = base.probe(game)
     except MissingTableError:

@@ -57,7 +57,7 @@ def command(
     if seeds is not None and layer is not None:
         raise click.UsageError("layer: expected at most one of --seeds and --layer")
     wanted = layer if seeds is None else seeds
-    base = opened(path, field="path") if path else table_for(tablebase, rules, wanted)
+    base = opened(path, field="path") if path else table_for(tablebase, rules, wanted or 0)
     if wanted is not None and wanted > base.seeds:
         field = "seeds" if layer is None else "layer"
         raise InvalidValueError(
