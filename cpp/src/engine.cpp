@@ -234,6 +234,7 @@ void Engine::new_game() {
     const std::lock_guard lock(state_->searching);
     state_->table->clear();
     for (auto& table : state_->proof_tables) table.reset();
+    state_->solved = {};
 }
 
 Expected<Analysis> Engine::analyse(const SearchRequest& request) {

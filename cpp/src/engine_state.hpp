@@ -14,6 +14,17 @@ struct PreparedWeights {
     std::unique_ptr<EvaluationWeights> weights;
 };
 
+/// The last position that was asked to be solved, and what was proved of it.
+struct Solved {
+    std::optional<Position> position;
+    std::vector<Board> history;
+    Solution solution;
+
+    bool about(const SolveRequest& request) const {
+        return position == request.position && history == request.history;
+    }
+};
+
 struct Engine::State {
     /// Call with `searching` held. The answer stays valid as long as the engine.
     const EvaluationWeights* weights_for(const Rules& rules);
@@ -32,6 +43,7 @@ struct Engine::State {
     Rules table_for;  ///< the rules its entries hold for
     std::array<std::unique_ptr<TranspositionTable>, 2> proof_tables;
     Rules proof_tables_for;
+    Solved solved;
     std::mutex searching;  ///< held by the one search that runs
     std::mutex mutex;      ///< guards what follows; never held for long
     SearchControl* running_control = nullptr;

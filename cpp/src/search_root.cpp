@@ -224,6 +224,7 @@ bool RootSearch::iterate(int depth) {
 
 std::optional<bool> RootSearch::at_least(int value, int depth) {
     may_stop_ = true;
+    thread_->next_poll = 0;  // others have used up some of the limit since
     for (std::size_t i = 0; i < moves_.size(); ++i) {
         const NodeValue found = search_move(moves_[i], value - 1, value, depth, false);
         if (thread_->aborted) return std::nullopt;
@@ -236,6 +237,7 @@ std::optional<bool> RootSearch::at_least(int value, int depth) {
 
 std::optional<bool> RootSearch::at_most(int value, int depth) {
     may_stop_ = true;
+    thread_->next_poll = 0;  // others have used up some of the limit since
     for (std::size_t i = 0; i < moves_.size(); ++i) {
         const NodeValue found = search_move(moves_[i], value, value + 1, depth, false);
         if (thread_->aborted) return std::nullopt;

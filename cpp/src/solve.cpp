@@ -15,7 +15,9 @@
 namespace wari {
 namespace {
 
-constexpr std::uint64_t kGuessNodes = 200'000;  // for the first guess: some 30 ms
+// For the first guess: some 30 ms, and no more than a tenth of the limit.
+constexpr std::uint64_t kGuessNodes = 200'000;
+constexpr std::uint64_t kGuessShare = 10;
 
 class Solver {
  public:
@@ -34,6 +36,7 @@ class Solver {
 
     /// What an ordinary search found: true bounds, and where to begin asking.
     void begin_with(const Analysis& analysis) {
+        control_.nodes.store(analysis.nodes);
         const Score& score = analysis.score;
         const double seeds = score.seeds();
         if (score.bound == Bound::exact || score.bound == Bound::lower) {
@@ -47,19 +50,25 @@ class Solver {
         if (score.bound == Bound::estimate || score.bound == Bound::upper) solution_.move.reset();
     }
 
+    /// What an earlier call about the same position has proved.
+    void go_on_from(const Solution& earlier) {
+        solution_.lower = std::max(solution_.lower, earlier.lower);
+        solution_.upper = std::min(solution_.upper, earlier.upper);
+        solution_.depth = earlier.depth;
+        if (earlier.move.has_value() && solution_.lower == earlier.lower) solution_.move = earlier.move;
+    }
+
     Solution run() {
         RootSearch for_mover(problem_, control_, 0);
         RootProblem turned = problem_;
         turned.prover_ply = 1;
         RootSearch for_other(turned, control_, 0);
         const int most = request_.depth.value_or(kMaxSearchDepth);
-        for (int depth = 2; depth <= most && !done(); ++depth) {
+        for (int depth = solution_.depth + 1; depth <= most && !done(); ++depth) {
             if (!raise(for_mover, depth) || !lower(for_other, depth)) break;
             solution_.depth = depth;
             if (!tell()) break;
         }
-        for_mover.report_nodes();
-        for_other.report_nodes();
         return now();
     }
 
@@ -73,6 +82,7 @@ class Solver {
                 std::clamp(std::max(guess_, solution_.lower + 1), solution_.lower + 1, solution_.upper);
             const int easiest = easier(goal, solution_.lower);
             const auto answer = search.at_least(units(easiest), depth);
+            search.report_nodes();
             if (!answer.has_value()) return false;
             if (!*answer) return true;
             solution_.lower = easiest;
@@ -88,6 +98,7 @@ class Solver {
                 std::clamp(std::min(guess_, solution_.upper - 1), solution_.lower, solution_.upper - 1);
             const int easiest = -easier(-goal, -solution_.upper);
             const auto answer = search.at_most(units(easiest), depth);
+            search.report_nodes();
             if (!answer.has_value()) return false;
             if (!*answer) return true;
             solution_.upper = easiest;
@@ -156,7 +167,10 @@ Expected<Solution> Engine::solve(const SolveRequest& request) {
     guess.position = request.position;
     guess.history = request.history;
     guess.limits = limits;
-    guess.limits.nodes = std::min(kGuessNodes, request.nodes.value_or(kGuessNodes));
+    guess.limits.nodes = kGuessNodes;
+    if (request.nodes.has_value()) {
+        guess.limits.nodes = std::clamp<std::uint64_t>(*request.nodes / kGuessShare, 1, kGuessNodes);
+    }
     guess.interrupted = request.interrupted;
     const Stopwatch watch(budget_for(limits), false);
     std::optional<Analysis> first;
@@ -185,7 +199,9 @@ Expected<Solution> Engine::solve(const SolveRequest& request) {
     state_->begin(control, nullptr);
     Solver solver(request, problem, control, watch);
     if (first.has_value()) solver.begin_with(*first);
+    if (state_->solved.about(request)) solver.go_on_from(state_->solved.solution);
     Solution solution = solver.run();
+    state_->solved = {request.position, request.history, solution};
     state_->end();
     return solution;
 }

@@ -1,6 +1,6 @@
 """The engine: analyses positions and games under limits, and plays.
 
-Owns: Engine, Analysis, Line, Score. Must not know: how the core searches, how results are shown.
+Owns: Engine, Tables. Must not know: how the core searches, how results are shown.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import os
 import queue
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, final
 
@@ -17,6 +16,10 @@ from wari import _core
 from wari._check import as_text, shown
 from wari._limits import MAX_DEPTH as MAX_DEPTH
 from wari._limits import checked_limits, count, letters
+from wari.analysis import Analysis as Analysis
+from wari.analysis import Line as Line
+from wari.analysis import Score as Score
+from wari.analysis import analysis_of
 from wari.errors import CancelledError, GameOverError, InvalidValueError
 from wari.game import Game
 from wari.position import Position
@@ -29,98 +32,6 @@ EVALUATIONS: tuple[str, ...] = tuple(_core.evaluations())
 
 AUTO_TABLE_SEEDS: int = _core.AUTO_TABLE_SEEDS
 """The seeds up to which `tablebase="auto"` knows."""
-
-
-@dataclass(frozen=True)
-class Score:
-    """The margin at the end of the game, from the side to move: own store minus the other's.
-
-    >>> print(Score(3.25), -Score(3.0, "lower"))
-    +3.25 <=-3.00
-    >>> max(Score(3.25), Score(-1.0)) >= Score(3.25, "exact")
-    True
-    """
-
-    value: float
-    """In seeds."""
-    bound: str = "estimate"
-    """"exact", "lower" (at least) or "upper" (at most): proved under the rules; else "estimate"."""
-    source: str = "search"
-    """Where the value comes from: "search", "tablebase" or "end" (of the game)."""
-    tags: tuple[str, ...] = ()
-    """"history_ignored": a table decided, but positions since the last capture could recur."""
-
-    def __neg__(self) -> Score:
-        turned = {"lower": "upper", "upper": "lower"}.get(self.bound, self.bound)
-        return Score(0.0 - self.value, turned, self.source, self.tags)
-
-    def __lt__(self, other: Score) -> bool:
-        return self.value < other.value
-
-    def __le__(self, other: Score) -> bool:  # `>` and `>=` are these two from the other side
-        return self.value <= other.value
-
-    def __str__(self) -> str:
-        """The value with its sign; `>=`, `<=` or `=` where it is proved."""
-        mark = {"lower": ">=", "upper": "<=", "exact": "="}.get(self.bound, "")
-        return f"{mark}{self.value:+.2f}"
-
-
-@dataclass(frozen=True)
-class Line:
-    """A move, what it is worth, and the line that shows it."""
-
-    move: str
-    """The letter of the move."""
-    score: Score
-    """What this move is worth to the side that makes it."""
-    depth: int
-    """The plies searched for it."""
-    pv: tuple[str, ...]
-    """The expected moves, this one first; the line ends where the game would."""
-
-
-@dataclass(frozen=True)
-class Analysis:
-    """What a search found out about a position."""
-
-    position: Position
-    """The position searched."""
-    lines: tuple[Line, ...]
-    """The best moves, best first; none when the game is over."""
-    score: Score | None
-    """What the position is worth to the side to move; None when the game is over."""
-    ending: str | None = None
-    """Why the game is over, or None."""
-    depth: int = 0
-    """The last iteration completed, in plies."""
-    seldepth: int = 0
-    """The deepest ply looked at."""
-    nodes: int = 0
-    """The positions made and visited."""
-    seconds: float = 0.0
-    """The time taken."""
-    hashfull: int = 0
-    """Thousandths of the transposition table in use."""
-    tbhits: int = 0
-    """Answers had from the tablebase."""
-    finished: bool = field(default=False)
-    """Whether the depth was reached or all is proved, so that no limit cut the search short."""
-
-    @property
-    def best_move(self) -> str | None:
-        """The best move, or None when the game is over."""
-        return self.lines[0].move if self.lines else None
-
-    @property
-    def pv(self) -> tuple[str, ...]:
-        """The expected moves; none when the game is over."""
-        return self.lines[0].pv if self.lines else ()
-
-    @property
-    def nps(self) -> float:
-        """Nodes a second."""
-        return self.nodes / self.seconds if self.seconds > 0 else 0.0
 
 
 @final
@@ -237,9 +148,9 @@ class Engine:
             call = progress
 
             def told(found: _core.Analysis) -> None:
-                call(_analysis(root, found))
+                call(analysis_of(root, found))
 
-        return _analysis(
+        return analysis_of(
             root,
             self._running().analyse(
                 game._core,
@@ -352,7 +263,7 @@ class Engine:
             multipv=count("multipv", multipv),
             progress=progress,
         )
-        return [_analysis(*pair) for pair in zip(batch, found, strict=True)]
+        return [analysis_of(*pair) for pair in zip(batch, found, strict=True)]
 
     def solve(
         self,
@@ -475,26 +386,3 @@ def _positions(positions: Any, rules: str) -> Iterator[Position]:
         return
     for position in positions:
         yield position if isinstance(position, Position) else Position.parse(position, rules)
-
-
-def _analysis(position: Position, found: _core.Analysis) -> Analysis:
-    lines = tuple(
-        Line(move, _score(*score), depth, tuple(pv)) for move, score, depth, pv in found.lines
-    )
-    return Analysis(
-        position=position,
-        lines=lines,
-        score=_score(*found.score) if lines else None,
-        ending=found.ending,
-        depth=found.depth,
-        seldepth=found.seldepth,
-        nodes=found.nodes,
-        seconds=found.seconds,
-        hashfull=found.hashfull,
-        tbhits=found.tbhits,
-        finished=found.finished,
-    )
-
-
-def _score(value: float, bound: str, source: str, history_ignored: bool) -> Score:
-    return Score(value, bound, source, ("history_ignored",) if history_ignored else ())
