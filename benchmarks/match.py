@@ -4,7 +4,7 @@ Owns: the defaults that every claim uses. Must not know: how matches are played 
 Both sides of each opening of benchmarks/openings.txt, and a test of +0 against +20 Elo.
 
     python benchmarks/match.py "wari" "wari Evaluation=material" --time 0.1 --rules wari
-    python benchmarks/match.py "wari" "/tmp/old/bin/python -m wari uci" --name2 old --nodes 20000
+    python benchmarks/match.py "wari" "old-venv/bin/python -m wari uci" --name2 old --nodes 20000
     python benchmarks/match.py "wari" "other-engine" --set2 Hash=64 --games 200 --output games.ogn
 
 Every option of `wari match` may follow; those given here come first, so that yours win.
