@@ -5,12 +5,12 @@ A ```console block holds commands behind `$ ` and what they print, `...` standin
 """
 
 import doctest
-import importlib
 import os
 import re
 import shutil
 import subprocess
 import sysconfig
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ import pytest
 import wari
 from cases import WORKED
 from cli_tools import CLEAN
-from wari.cli.app import COMMANDS
+from wari.cli.app import COMMANDS, cli
 from wari.cli.levels import LEVELS
 from wari.cli.table_talk import COMMANDS as TABLE_TALK
 from wari.cli.tui.texts import KEYS
@@ -78,11 +78,12 @@ def shell_environment() -> dict[str, str]:
 @pytest.mark.parametrize("block", blocks("console"))
 def test_console(block: str, tmp_path: Path, shell_environment: dict[str, str]) -> None:
     assert commands(block), "a console block begins with a command"
+    environment = {**shell_environment, "WARI_CACHE": str(tmp_path / "cache")}
     for command, expected, code in commands(block):
         done = subprocess.run(
             ["sh", "-c", command],
             cwd=tmp_path,
-            env=shell_environment,
+            env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -206,10 +207,23 @@ def test_play_md_lists_the_keys() -> None:
     assert shown == expected
 
 
+def leaves(command: click.Command, name: str) -> Iterator[tuple[str, click.Command]]:
+    """A command, or those of a group."""
+    if not isinstance(command, click.Group):
+        yield name, command
+        return
+    context = click.Context(command)
+    for below in command.list_commands(context):
+        found = command.get_command(context, below)
+        assert found is not None
+        yield from leaves(found, f"{name} {below}")
+
+
 def test_every_option_of_every_command_is_in_cli_md() -> None:
     text = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
-    for name, (module, _) in COMMANDS.items():
-        for option in importlib.import_module(module).command.params:
+    for name, command in leaves(cli, "wari"):
+        assert f"`{name}" in text, name
+        for option in command.params:
             if isinstance(option, click.Option):
                 for spelling in (*option.opts, *option.secondary_opts):
                     assert f"`{spelling}" in text, (name, spelling)

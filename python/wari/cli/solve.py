@@ -21,6 +21,7 @@ from wari.cli.options import (
     whole_number,
 )
 from wari.cli.screen import Screen, print_json
+from wari.cli.tables import chosen, tablebase_option
 from wari.engine import Engine
 from wari.solution import Solution
 
@@ -40,8 +41,8 @@ DEFAULT_SECONDS = 10.0
 )
 @click.option("--nodes", type=whole_number(1, MAX_NODES), metavar="N", help="Give up after that.")
 @click.option("--winner-only", is_flag=True, help="Stop when it is known who wins.")
-@click.option("--tablebase", metavar="FILE", help="A table file to use in place of small tables.")
 @engine_options
+@tablebase_option
 @json_option
 @rules_options
 def command(
@@ -51,9 +52,9 @@ def command(
     time: float,
     nodes: int | None,
     winner_only: bool,
-    tablebase: str | None,
     threads: int,
     hash_mb: int,
+    tablebase: str,
     as_json: bool,
 ) -> int:
     """Prove who wins POSITION (default: the start), and the margin.
@@ -62,11 +63,12 @@ def command(
     wins. Ctrl-C ends the work and prints what is known.
     """
     game = set_up(rules, position, moves)
+    tables = chosen(tablebase, rules)
     screen = Screen()
     last: list[Solution] = []
     interrupted = False
     with (
-        Engine(threads=threads, hash_mb=hash_mb, tablebase=tablebase or "auto") as engine,
+        Engine(threads=threads, hash_mb=hash_mb, tablebase=tables.tables) as engine,
         screen.live(wanted=not as_json) as live,
     ):
 
@@ -84,9 +86,11 @@ def command(
         except KeyboardInterrupt:
             interrupted = True
     if as_json:
-        print_json(_json(str(game.position), str(game.rules), last[0] if last else None))
+        data = _json(str(game.position), str(game.rules), last[0] if last else None)
+        print_json({**data, "tablebase": tables.as_json(rules)})
     elif last:
         screen.say(_sentence(last[0]))
+        screen.say(tables.words(rules))
     if interrupted:
         raise KeyboardInterrupt
     return OK if last and last[0].verdict != "unknown" else NO
