@@ -29,6 +29,8 @@ SUFFIX = ".wtb"
 UNFINISHED = (".part", ".part.new")
 """What is put behind the name while it is being built; a later build goes on from the first."""
 
+_UNPACKED = 4  # times the size of a file, from above
+_LEAST_ROOM_MB = 256
 _UNFINISHED = tuple(SUFFIX + ending for ending in UNFINISHED)
 
 
@@ -101,9 +103,23 @@ def stored() -> Iterator[Stored]:
         raise StorageError(error.errno, error.strerror, os.fspath(where)) from error
     for path in paths:
         try:
-            yield Stored(path, Tablebase.open(path), None)
+            yield Stored(path, opened(path), None)
         except (StorageError, TableFileError) as error:
             yield Stored(path, None, str(error))
+
+
+def opened(path: str | os.PathLike[str]) -> Tablebase:
+    """The table of a file, with room to keep all of it unpacked where a quarter of memory will do.
+
+    Raises StorageError, TableFileError.
+    """
+    try:
+        packed = os.stat(path).st_size  # noqa: PTH116 - a text is as good as a Path
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):  # a file that is not there is opened to tell so
+        packed = memory = 0
+    room = min(_UNPACKED * packed, memory // 4) >> 20
+    return Tablebase.open(path, cache_mb=max(_LEAST_ROOM_MB, room))
 
 
 def unfinished() -> list[Path]:

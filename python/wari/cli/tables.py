@@ -51,7 +51,7 @@ def chosen(tablebase: str, rules: Rules | None = None, least: int = AUTO_TABLE_S
 def opened(name: str, rules: Rules | None = None, field: str = "tablebase") -> Tablebase:
     """The table in a file. Raises InvalidValueError or TableFileError naming option and file."""
     try:
-        table = Tablebase.open(Path(name).expanduser())
+        table = cache.opened(Path(name).expanduser())
     except TableFileError:
         raise
     except OSError as error:

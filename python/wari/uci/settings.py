@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from wari.cache import choice
+from wari.cache import choice, opened
 from wari.engine import EVALUATIONS, Engine, Tables
 from wari.errors import InvalidValueError
 from wari.rules import AXES, PRESETS, Rules
@@ -66,7 +66,7 @@ class Settings:
         remarks: tuple[str, ...] = ()
         if self.use_leaves and not self._is_weak() and self.table_path != _NO_TABLE:
             if self.names_table:
-                tables = Tablebase.open(Path(self.table_path).expanduser())
+                tables = opened(Path(self.table_path).expanduser())
             else:
                 found = choice()
                 tables, remarks = found.tables, found.complaints
