@@ -20,13 +20,14 @@
 
 #include "wari/board.hpp"
 #include "wari/error.hpp"
+#include "wari/export.hpp"
 #include "wari/perft.hpp"
 #include "wari/rules.hpp"
 
 namespace wari {
 
 enum class TableKind : std::uint8_t { value, force };
-std::string_view to_text(TableKind kind);
+WARI_API std::string_view to_text(TableKind kind);
 
 /// The kind of table that answers under `rules`: it follows from the repetition axis.
 constexpr TableKind kind_of(const Rules& rules) noexcept {
@@ -66,7 +67,7 @@ struct ProbeMove {
 };
 
 enum class ProbeReason : std::uint8_t { exact, bounds, history_ignored };
-std::string_view to_text(ProbeReason reason);
+WARI_API std::string_view to_text(ProbeReason reason);
 
 struct Probe {
     Bounds bounds;
@@ -155,7 +156,7 @@ struct Quest;
 }  // namespace detail
 
 /// Immutable after building or opening; every member may be called from many threads at once.
-class Tablebase {
+class WARI_API Tablebase {
  public:
     /// Builds all layers up to `options.seeds`, in memory or in a file.
     /// Errors: bad_value naming `seeds`, `threads` or `kind`; no_memory naming `memory` or `disk`;
@@ -217,9 +218,9 @@ class Tablebase {
     std::unique_ptr<detail::TableData> data_;
 };
 
-inline constexpr int kFullCheckSeeds = 12;
+inline constexpr int kFullCheckSeeds = 10;
 
 /// What building layers 0..seeds needs. Precondition: 0 <= seeds <= kMaxTableSeeds.
-BuildNeeds build_needs(const Rules& rules, int seeds);
+WARI_API BuildNeeds build_needs(const Rules& rules, int seeds);
 
 }  // namespace wari
