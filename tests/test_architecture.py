@@ -20,7 +20,7 @@ HEADERS = ROOT / "cpp" / "include" / "wari"
 
 # A public header may include only what stands in an earlier row (or before it in its own).
 LAYERS = (
-    ("error", "isa", "rules", "board", "position"),
+    ("export", "version", "error", "isa", "rules", "board", "position"),
     ("perft", "game", "notation"),
     ("index", "tablebase"),
     ("score", "search"),

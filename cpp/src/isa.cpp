@@ -1,6 +1,8 @@
 // Asks the processor once which of the compiled kernels it can run.
 #include "wari/isa.hpp"
 
+#include "wari/version.hpp"
+
 #ifdef WARI_X86_KERNELS
 #include <cpuid.h>
 #endif
@@ -64,6 +66,8 @@ std::string_view compiler() noexcept {
     return "unknown compiler";
 #endif
 }
+
+static_assert(std::string_view(WARI_VERSION) == WARI_VERSION_TEXT, "pyproject.toml and version.hpp disagree");
 
 std::string_view version() noexcept { return WARI_VERSION; }
 

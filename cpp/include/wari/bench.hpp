@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "wari/engine.hpp"
+#include "wari/export.hpp"
 
 namespace wari {
 
@@ -26,7 +27,7 @@ struct BenchResult {
 
 /// One thread, 16 MiB of hash, no tablebase, each position by itself. `deeper` is added to each depth.
 /// Errors: those of Engine; cancelled.
-Expected<BenchResult> bench(EvaluationKind evaluation = kBestEvaluation, bool full_width = false,
-                            int deeper = 0, const StopQuery& stop = {});
+WARI_API Expected<BenchResult> bench(EvaluationKind evaluation = kBestEvaluation, bool full_width = false,
+                                     int deeper = 0, const StopQuery& stop = {});
 
 }  // namespace wari

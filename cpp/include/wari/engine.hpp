@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "wari/error.hpp"
+#include "wari/export.hpp"
 #include "wari/position.hpp"
 #include "wari/score.hpp"
 #include "wari/solve.hpp"
@@ -24,14 +25,14 @@ namespace wari {
 enum class EvaluationKind : std::uint8_t { material, linear, network };
 inline constexpr EvaluationKind kBestEvaluation = EvaluationKind::network;
 /// The names of the kinds, in their order.
-std::span<const std::string_view> evaluations() noexcept;
-std::string_view to_text(EvaluationKind kind) noexcept;
-Expected<EvaluationKind> parse_evaluation(std::string_view text);
+WARI_API std::span<const std::string_view> evaluations() noexcept;
+WARI_API std::string_view to_text(EvaluationKind kind) noexcept;
+WARI_API Expected<EvaluationKind> parse_evaluation(std::string_view text);
 
 /// Tables for any rules: those added, and where none fits one of up to kAutoTableSeeds seeds, built in
 /// memory when a rule set first needs it. May be shared by engines and threads; it lives as long as any of
 /// them.
-class TableCache {
+class WARI_API TableCache {
  public:
     /// The table for `rules`, built now if it is not there yet.
     Expected<TablebasePtr> get(const Rules& rules);
@@ -129,7 +130,7 @@ struct BatchRequest {
 };
 
 /// One search runs at a time; stop(), ponder_hit() and prepare() may be called from any thread.
-class Engine {
+class WARI_API Engine {
  public:
     /// Errors: bad_value naming `threads` or `hash_mb`; no_memory.
     static Expected<std::unique_ptr<Engine>> create(const EngineOptions& options);

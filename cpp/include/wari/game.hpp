@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "wari/error.hpp"
+#include "wari/export.hpp"
 #include "wari/position.hpp"
 
 namespace wari {
@@ -27,7 +28,7 @@ struct Ply {
 /// A repetition is a position (pits and side to move) that was there before since the last capture,
 /// the position right after that capture included. The end is judged after each ply in the order of
 /// rules.md: the move's own ending, majority, empty board, repetition, no legal move.
-class Game {
+class WARI_API Game {
  public:
     explicit Game(const Position& start = Position());
 

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "wari/export.hpp"
+
 namespace wari {
 
 /// Levels in ascending order. `portable` is what the library was compiled for: x86-64-v2 in the
@@ -12,14 +14,14 @@ namespace wari {
 enum class Isa : std::uint8_t { portable, v3, v4 };
 
 /// The best level that this library holds and this processor runs.
-Isa best_isa() noexcept;
+WARI_API Isa best_isa() noexcept;
 
-std::string_view to_text(Isa isa) noexcept;
+WARI_API std::string_view to_text(Isa isa) noexcept;
 
 /// The compiler that built the library, with its version.
-std::string_view compiler() noexcept;
+WARI_API std::string_view compiler() noexcept;
 
 /// The library's version, "major.minor.patch".
-std::string_view version() noexcept;
+WARI_API std::string_view version() noexcept;
 
 }  // namespace wari

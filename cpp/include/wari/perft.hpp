@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "wari/error.hpp"
+#include "wari/export.hpp"
 #include "wari/isa.hpp"
 #include "wari/position.hpp"
 
@@ -32,8 +33,8 @@ struct StopQuery {
 
 /// With no `isa` given the best kernel runs; naming one is for measurements and tests.
 /// Errors: bad_value naming `depth` outside 0..64, or `isa` above best_isa(); cancelled.
-Expected<Perft> perft(const Position& position, int depth, const StopQuery& stop = {},
-                      std::optional<Isa> isa = {});
+WARI_API Expected<Perft> perft(const Position& position, int depth, const StopQuery& stop = {},
+                               std::optional<Isa> isa = {});
 
 struct DivideEntry {
     Move move;
@@ -41,7 +42,7 @@ struct DivideEntry {
 };
 
 /// Perft of each legal move, depth counted from `position`. Errors as for perft; depth is at least 1.
-Expected<std::vector<DivideEntry>> divide(const Position& position, int depth, const StopQuery& stop = {},
-                                          std::optional<Isa> isa = {});
+WARI_API Expected<std::vector<DivideEntry>> divide(const Position& position, int depth,
+                                                   const StopQuery& stop = {}, std::optional<Isa> isa = {});
 
 }  // namespace wari

@@ -13,6 +13,7 @@
 
 #include "wari/board.hpp"
 #include "wari/error.hpp"
+#include "wari/export.hpp"
 #include "wari/rules.hpp"
 
 namespace wari {
@@ -31,7 +32,7 @@ struct Move {
 };
 
 /// Reads one letter. Error: bad_value naming `move`.
-Expected<Move> parse_move(std::string_view text);
+WARI_API Expected<Move> parse_move(std::string_view text);
 
 /// Up to six moves, without allocation.
 class MoveList {
@@ -58,9 +59,10 @@ enum class Refusal : std::uint8_t {
     slam_forbidden,
     cannot_pass,
 };
-std::string_view to_text(Refusal refusal);   ///< the code: "must_feed"
-std::string_view in_words(Refusal refusal);  ///< a sentence for people
-Error illegal(Move move, Refusal refusal);   ///< illegal_move, naming the move and the reason in words
+WARI_API std::string_view to_text(Refusal refusal);   ///< the code: "must_feed"
+WARI_API std::string_view in_words(Refusal refusal);  ///< a sentence for people
+WARI_API Error illegal(Move move,
+                       Refusal refusal);  ///< illegal_move, naming the move and the reason in words
 
 /// Why a game ended.
 enum class Ending : std::uint8_t {
@@ -74,8 +76,8 @@ enum class Ending : std::uint8_t {
     resignation,
     time,
 };
-std::string_view to_text(Ending ending);
-std::string_view in_words(Ending ending);
+WARI_API std::string_view to_text(Ending ending);
+WARI_API std::string_view in_words(Ending ending);
 
 /// The seeds of both sides at the end, and who has won (nobody: a draw).
 struct Outcome {
@@ -87,7 +89,7 @@ struct Outcome {
     friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
-class Position {
+class WARI_API Position {
  public:
     /// The start position of `rules`, South to move.
     explicit Position(const Rules& rules = {});

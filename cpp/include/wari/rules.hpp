@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "wari/error.hpp"
+#include "wari/export.hpp"
 
 namespace wari {
 
@@ -65,7 +66,7 @@ struct Axis {
 inline constexpr int kAxisCount = 10;
 
 /// Every axis, in the order of the fields of Rules.
-std::span<const Axis, kAxisCount> axes();
+WARI_API std::span<const Axis, kAxisCount> axes();
 
 struct Preset {
     std::string_view name;
@@ -74,25 +75,25 @@ struct Preset {
 };
 
 /// The named rule sets; the first is the default, "wari".
-std::span<const Preset> presets();
+WARI_API std::span<const Preset> presets();
 
 /// The preset of that name. Error: bad_value naming `rules`.
-Expected<Rules> preset(std::string_view name);
+WARI_API Expected<Rules> preset(std::string_view name);
 
 /// The name of the preset equal to `rules`, or "" when none is.
-std::string_view preset_name(const Rules& rules);
+WARI_API std::string_view preset_name(const Rules& rules);
 
 /// The index in axis.values of the value that `rules` has on axis number `axis`.
-int axis_value(const Rules& rules, int axis);
+WARI_API int axis_value(const Rules& rules, int axis);
 
 /// `rules` with one axis set by name. Error: bad_value naming the axis.
-Expected<Rules> with_axis(const Rules& rules, std::string_view axis, std::string_view value);
+WARI_API Expected<Rules> with_axis(const Rules& rules, std::string_view axis, std::string_view value);
 
 /// Reads a preset name followed by any number of `axis=value`, separated by commas or spaces:
 /// "abapa", "abapa,grand_slam=forbidden". A leading `axis=value` changes the default preset.
-Expected<Rules> parse_rules(std::string_view text);
+WARI_API Expected<Rules> parse_rules(std::string_view text);
 
 /// The shortest text that parse_rules reads back to `rules`: the nearest preset and what differs.
-std::string to_text(const Rules& rules);
+WARI_API std::string to_text(const Rules& rules);
 
 }  // namespace wari

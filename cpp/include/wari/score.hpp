@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "wari/export.hpp"
+
 namespace wari {
 
 /// Scores count in hundredths of a seed: 96 seeds are 9,600, so fifteen bits hold every score.
@@ -17,11 +19,11 @@ enum class Bound : std::uint8_t {
     upper,     ///< proved: the true value is at most this
     exact,     ///< proved: the true value is this
 };
-std::string_view to_text(Bound bound) noexcept;
+WARI_API std::string_view to_text(Bound bound) noexcept;
 
 /// Where the value comes from.
 enum class ScoreSource : std::uint8_t { search, tablebase, end };
-std::string_view to_text(ScoreSource source) noexcept;
+WARI_API std::string_view to_text(ScoreSource source) noexcept;
 
 /// The margin at the end of the game, own store minus the opponent's, from the side to move.
 struct Score {
