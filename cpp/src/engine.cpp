@@ -195,20 +195,20 @@ Status Engine::State::ready_proof_tables(const Position& position, int mebibytes
     return std::nullopt;
 }
 
-void Engine::State::begin(SearchControl& control, Stopwatch* watch) {
-    const std::lock_guard lock(mutex);
-    if (prepared.exchange(false)) {
-        if (stop_asked.load()) control.stop.store(true);
-        if (hit_asked.load() && watch != nullptr) watch->ponder_hit();
+Engine::State::Running::Running(State& state, SearchControl& control, Stopwatch* watch) : state_(state) {
+    const std::lock_guard lock(state.mutex);
+    if (state.prepared.exchange(false)) {
+        if (state.stop_asked.load()) control.stop.store(true);
+        if (state.hit_asked.load() && watch != nullptr) watch->ponder_hit();
     }
-    running_control = &control;
-    running_watch = watch;
+    state.running_control = &control;
+    state.running_watch = watch;
 }
 
-void Engine::State::end() {
-    const std::lock_guard lock(mutex);
-    running_control = nullptr;
-    running_watch = nullptr;
+Engine::State::Running::~Running() {
+    const std::lock_guard lock(state_.mutex);
+    state_.running_control = nullptr;
+    state_.running_watch = nullptr;
 }
 
 void Engine::prepare() noexcept {
@@ -254,7 +254,7 @@ Expected<Analysis> Engine::analyse(const SearchRequest& request) {
     const auto tablebase = table_for(request.position.rules());
     if (!tablebase) return tablebase.error();
     if (auto failed = state_->ready_table(request.position)) return *failed;
-    state_->begin(control, &watch);
+    const State::Running running(*state_, control, &watch);
     SearchTools tools;
     tools.table = state_->table->view();
     tools.tablebase = *tablebase;
@@ -263,9 +263,7 @@ Expected<Analysis> Engine::analyse(const SearchRequest& request) {
     tools.threads = options_.threads;
     tools.full_width = options_.full_width;
     tools.hash_permille = [this] { return state_->table->permille_full(); };
-    Analysis analysis = run_search({request, *only}, tools, control, watch);
-    state_->end();
-    return analysis;
+    return run_search({request, *only}, tools, control, watch);
 }
 
 }  // namespace wari

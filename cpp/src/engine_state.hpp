@@ -34,9 +34,17 @@ struct Engine::State {
     /// As ready_table for the two tables of Engine::solve, which are made when they are first needed.
     Status ready_proof_tables(const Position& position, int mebibytes);
 
-    /// From begin() to end() stop() and ponder_hit() reach the search.
-    void begin(SearchControl& control, Stopwatch* watch);
-    void end();
+    /// While one lives, stop() and ponder_hit() reach the search, however that ends.
+    class Running {
+     public:
+        Running(State& state, SearchControl& control, Stopwatch* watch);
+        ~Running();
+        Running(const Running&) = delete;
+        Running& operator=(const Running&) = delete;
+
+     private:
+        State& state_;
+    };
 
     std::vector<PreparedWeights> weights;
     std::unique_ptr<TranspositionTable> table;

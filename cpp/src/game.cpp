@@ -39,8 +39,19 @@ bool Game::recurs() const noexcept {
     return false;
 }
 
+void Game::make_room() {
+    if (plies_.size() < plies_.capacity() && boards_.size() < boards_.capacity() &&
+        quiet_from_.size() < quiet_from_.capacity())
+        return;
+    const std::size_t room = 2 * boards_.size() + 14;
+    plies_.reserve(room);
+    boards_.reserve(room);
+    quiet_from_.reserve(room);
+}
+
 Expected<Ply> Game::push(Move move) {
     if (const auto refused = refusal(move)) return illegal(move, *refused);
+    make_room();
     const Position::Played played = position().play_unchecked(move);
     boards_.push_back(played.next.board());
     quiet_from_.push_back(played.captured > 0 ? boards_.size() - 1 : quiet_from_.back());

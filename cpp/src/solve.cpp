@@ -196,13 +196,12 @@ Expected<Solution> Engine::solve(const SolveRequest& request) {
     problem.proof_tables[0] = state_->proof_tables[0]->view();
     problem.proof_tables[1] = state_->proof_tables[1]->view();
     SearchControl control;
-    state_->begin(control, nullptr);
+    const State::Running running(*state_, control, nullptr);
     Solver solver(request, problem, control, watch);
     if (first.has_value()) solver.begin_with(*first);
     if (state_->solved.about(request)) solver.go_on_from(state_->solved.solution);
     Solution solution = solver.run();
     state_->solved = {request.position, request.history, solution};
-    state_->end();
     return solution;
 }
 

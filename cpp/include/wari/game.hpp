@@ -88,6 +88,7 @@ class WARI_API Game {
 
     Side side_at(std::size_t ply) const noexcept { return ply % 2 == 0 ? first_ : other(first_); }
     bool recurs() const noexcept;
+    void make_room();  ///< for one more move: what follows then cannot run out of memory half-way
     Status call(Call call);
 
     Rules rules_;

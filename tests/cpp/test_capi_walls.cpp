@@ -1,0 +1,233 @@
+// The walls of the C library: exceptions of callbacks and of memory stay inside, threads may share what
+// wari.h says, and nothing is lost when an allocation fails.
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <thread>
+#include <vector>
+
+#include "check.hpp"
+#include "wari.h"
+
+namespace {
+
+/// Counts down to the allocation that fails, on the thread that asks for it; -1: none fails.
+thread_local long allocations_left = -1;
+
+void* allocate(std::size_t size, std::size_t alignment) {
+    if (allocations_left == 0) throw std::bad_alloc();
+    if (allocations_left > 0) --allocations_left;
+    void* memory = nullptr;
+    if (posix_memalign(&memory, alignment, size == 0 ? 1 : size) != 0) throw std::bad_alloc();
+    return memory;
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) { return allocate(size, alignof(std::max_align_t)); }
+void* operator new[](std::size_t size) { return allocate(size, alignof(std::max_align_t)); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+    return allocate(size, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+    return allocate(size, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace {
+
+wari_position* start_of(const char* rules) {
+    wari_position* start = nullptr;
+    CHECK_EQUAL(wari_position_start(rules, &start, nullptr), WARI_OK);
+    return start;
+}
+
+// --- callbacks that throw -----------------------------------------------------------------------------
+
+int throw_at_analysis(void*, const wari_analysis*) { throw 1; }
+int throw_at_question(void*) { throw 2; }
+int throw_at_solution(void*, const wari_solution*) { throw 3; }
+int throw_at_build(void*, const wari_build_progress*) { throw 4; }
+
+void exceptions_stay_inside() {
+    wari_position* start = start_of("wari");
+    wari_game* game = nullptr;
+    wari_engine* engine = nullptr;
+    wari_analysis* analysis = nullptr;
+    wari_tablebase* table = nullptr;
+    wari_engine_options options = WARI_STRUCT(wari_engine_options);
+    options.threads = 2;
+    options.flags = WARI_ENGINE_NO_TABLES;
+    CHECK_EQUAL(wari_engine_new(&options, &engine, nullptr), WARI_OK);
+    wari_search search = WARI_STRUCT(wari_search);
+    search.progress = throw_at_analysis;
+    CHECK_EQUAL(wari_engine_analyse_position(engine, start, &search, &analysis), WARI_ERROR_CALLBACK);
+    search.progress = nullptr;
+    search.interrupted = throw_at_question;
+    CHECK_EQUAL(wari_engine_analyse_position(engine, start, &search, &analysis), WARI_ERROR_CALLBACK);
+    CHECK(analysis == nullptr);
+    CHECK_EQUAL(wari_game_new(start, &game, nullptr), WARI_OK);
+    wari_solve solve = WARI_STRUCT(wari_solve);
+    wari_solution solution = WARI_STRUCT(wari_solution);
+    solve.progress = throw_at_solution;
+    CHECK_EQUAL(wari_engine_solve(engine, game, &solve, &solution), WARI_ERROR_CALLBACK);
+    wari_build build = WARI_STRUCT(wari_build);
+    build.progress = throw_at_build;
+    build.seeds = 8;
+    build.threads = 2;
+    CHECK_EQUAL(wari_tablebase_build("abapa", &build, &table, nullptr), WARI_ERROR_CALLBACK);
+    search = WARI_STRUCT(wari_search);  // the engine still works
+    search.depth = 2;
+    CHECK_EQUAL(wari_engine_analyse_position(engine, start, &search, &analysis), WARI_OK);
+    wari_analysis_free(analysis);
+    wari_game_free(game);
+    CHECK_EQUAL(wari_engine_free(engine), WARI_OK);
+    wari_position_free(start);
+}
+
+// --- memory that runs out -------------------------------------------------------------------------------
+
+/// One session that stops at the first failure, giving back all that it has.
+wari_status session() {
+    wari_position* start = nullptr;
+    wari_position* next = nullptr;
+    wari_game* game = nullptr;
+    wari_engine* engine = nullptr;
+    wari_analysis* analysis = nullptr;
+    wari_tablebase* table = nullptr;
+    wari_error error = WARI_STRUCT(wari_error);
+    wari_engine_options options = WARI_STRUCT(wari_engine_options);
+    options.hash_mb = 1;
+    options.flags = WARI_ENGINE_NO_TABLES;
+    options.evaluation = WARI_EVALUATION_MATERIAL;
+    wari_search search = WARI_STRUCT(wari_search);
+    search.depth = 3;
+    search.multipv = 2;
+    search.moves = "AB";
+    wari_build build = WARI_STRUCT(wari_build);
+    build.seeds = 2;
+    char text[256];
+    wari_status status =
+        wari_position_parse("4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "abapa,stuck=pass", &start, &error);
+    if (status == WARI_OK) status = wari_position_play(start, 'F', &next, nullptr);
+    if (status == WARI_OK) status = wari_position_text(next, text, sizeof text, nullptr);
+    if (status == WARI_OK) status = wari_game_replay(start, "FfEd", &game, &error);
+    if (status == WARI_OK) status = wari_game_push_all(game, "AaBb");
+    if (status == WARI_OK) status = wari_game_moves(game, text, sizeof text, nullptr);
+    if (status == WARI_OK) status = wari_engine_new(&options, &engine, &error);
+    if (status == WARI_OK) status = wari_engine_analyse_position(engine, start, &search, &analysis);
+    if (status == WARI_OK) status = wari_tablebase_build("abapa", &build, &table, &error);
+    if (game != nullptr) {
+        const long left = allocations_left;
+        allocations_left = -1;
+        wari_game_data data = WARI_STRUCT(wari_game_data);
+        CHECK_EQUAL(wari_game_get(game, &data), WARI_OK);  // whole after a failed push
+        CHECK_EQUAL(wari_game_moves(game, text, sizeof text, nullptr), WARI_OK);
+        CHECK_EQUAL(std::strlen(text), static_cast<std::size_t>(data.plies));
+        allocations_left = left;
+    }
+    wari_tablebase_free(table);
+    wari_analysis_free(analysis);
+    CHECK_EQUAL(wari_engine_free(engine), WARI_OK);
+    wari_game_free(game);
+    wari_position_free(next);
+    wari_position_free(start);
+    return status;
+}
+
+void no_allocation_is_taken_for_granted() {
+    CHECK_EQUAL(session(), WARI_OK);
+    long failing = 0;
+    wari_status status = WARI_ERROR_NO_MEMORY;
+    while (status != WARI_OK && failing < 5000) {
+        allocations_left = failing++;
+        status = session();
+        allocations_left = -1;
+        if (status != WARI_OK) CHECK_EQUAL(status, WARI_ERROR_NO_MEMORY);
+    }
+    CHECK_EQUAL(status, WARI_OK);
+    CHECK(failing > 30);
+}
+
+// --- threads ----------------------------------------------------------------------------------------------
+
+void stop_reaches_a_search_of_another_thread() {
+    wari_position* start = start_of("wari");
+    wari_engine* engine = nullptr;
+    wari_engine_options options = WARI_STRUCT(wari_engine_options);
+    options.flags = WARI_ENGINE_NO_TABLES;
+    CHECK_EQUAL(wari_engine_new(&options, &engine, nullptr), WARI_OK);
+    CHECK_EQUAL(wari_engine_prepare(engine), WARI_OK);
+    std::atomic<bool> began{false};
+    wari_search search = WARI_STRUCT(wari_search);  // no limit at all
+    search.user_data = &began;
+    search.progress = [](void* flag, const wari_analysis*) {
+        static_cast<std::atomic<bool>*>(flag)->store(true);
+        return 0;
+    };
+    std::thread searcher([&] {
+        wari_analysis* analysis = nullptr;
+        CHECK_EQUAL(wari_engine_analyse_position(engine, start, &search, &analysis), WARI_OK);
+        wari_analysis_free(analysis);
+    });
+    while (!began.load()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    wari_analysis* second = nullptr;
+    CHECK_EQUAL(wari_engine_analyse_position(engine, start, nullptr, &second), WARI_ERROR_BUSY);
+    CHECK_EQUAL(wari_engine_free(engine), WARI_ERROR_BUSY);
+    CHECK_EQUAL(wari_engine_stop(engine), WARI_OK);
+    searcher.join();
+    CHECK_EQUAL(wari_engine_free(engine), WARI_OK);
+    wari_position_free(start);
+}
+
+void a_table_and_a_position_serve_many_threads() {
+    wari_tablebase* table = nullptr;
+    wari_position* position = nullptr;
+    wari_build build = WARI_STRUCT(wari_build);
+    build.seeds = 5;
+    CHECK_EQUAL(wari_tablebase_build("awari", &build, &table, nullptr), WARI_OK);
+    CHECK_EQUAL(wari_position_parse("0-0-0-0-1-1-0-1-1-0-0-0-22-22-S", "awari", &position, nullptr), WARI_OK);
+    wari_position* start = start_of("awari");
+    std::atomic<int> wrong{0};
+    std::vector<std::thread> crew;
+    for (int i = 0; i < 4; ++i) {
+        crew.emplace_back([&] {
+            for (int round = 0; round < 200; ++round) {
+                wari_probe probe = WARI_STRUCT(wari_probe);
+                wari_error error = WARI_STRUCT(wari_error);
+                if (wari_tablebase_probe(table, position, &probe) != WARI_OK) ++wrong;
+                // All fail on one handle at once: the message is one of theirs, and whole.
+                if (wari_tablebase_probe(table, start, &probe) != WARI_ERROR_MISSING_TABLE) ++wrong;
+                if (wari_tablebase_error(table, &error) != WARI_OK) ++wrong;
+                if (error.status != WARI_ERROR_MISSING_TABLE || error.message[0] == '\0') ++wrong;
+                char move = 'a';
+                if (wari_position_play(position, move, &start, nullptr) != WARI_ERROR_ILLEGAL_MOVE) ++wrong;
+            }
+        });
+    }
+    for (std::thread& thread : crew) thread.join();
+    CHECK_EQUAL(wrong.load(), 0);
+    wari_position_free(start);
+    wari_position_free(position);
+    wari_tablebase_free(table);
+}
+
+}  // namespace
+
+int main() {
+    exceptions_stay_inside();
+    no_allocation_is_taken_for_granted();
+    stop_reaches_a_search_of_another_thread();
+    a_table_and_a_position_serve_many_threads();
+    return check::failures();
+}
