@@ -1,102 +1,47 @@
 // Coding of blocks: contexts of a block's boards, and the rANS coder.
+//
+// Two lines of a block are coded at once, each with a state of its own, the lower one a column behind the
+// upper: what one board waits for (its context, its slot, the symbol that owns it) is found while the other
+// one waits. Nothing here may depend on the bytes being right: a block that is not what encode() makes
+// gives false, whatever was read on the way.
 #include "table_codec.hpp"
 
-#include <bit>
-
-#include "wari/board.hpp"
+#include <algorithm>
+#include <cstring>
 
 namespace wari::detail {
 namespace {
 
-constexpr std::uint32_t kLowest = 1U << 16;  // the state stays at or above this between symbols
+constexpr std::uint32_t kStates = 2;
+constexpr std::uint32_t kLowest = 1U << 16;  // a state stays at or above this between symbols
+constexpr std::size_t kStateBytes = 4;
+constexpr std::size_t kWordBytes = 2;
 
-// The opponent's pits that a row's moves end in, laps aside: what it could capture from.
-unsigned landings(std::uint64_t row) {
-    unsigned pits = 0;
-    for (int pit = 0; pit < kPitsPerRow; ++pit) {
-        const int last = pit + seeds_in(row, pit) - kPitsPerRow;
-        if (seeds_in(row, pit) != 0 && last >= 0 && last < kPitsPerRow) pits |= 1U << last;
-    }
-    return pits;
+/// Division by a count of 1 to 4096: multiplication by 2^44 / count, rounded up, is exact for all states
+/// below count * 2^20, and does not overflow.
+constexpr int kReciprocalBits = 44;
+constexpr std::array<std::uint64_t, kModelTotal + 1> make_reciprocals() {
+    std::array<std::uint64_t, kModelTotal + 1> reciprocals{};
+    for (std::uint64_t count = 1; count <= kModelTotal; ++count)
+        reciprocals[count] = ((std::uint64_t{1} << kReciprocalBits) + count - 1) / count;
+    return reciprocals;
 }
-
-using Gains = std::array<std::uint8_t, 1U << kPitsPerRow>;
-
-// By set of pits that moves end in: the most that one of them captures from this row.
-void fill_gains(std::uint64_t row, Gains& gains) {
-    std::array<std::uint8_t, kPitsPerRow> of_pit{};
-    int chain = 0;
-    for (int pit = 0; pit < kPitsPerRow; ++pit) {
-        const int seeds = seeds_in(row, pit) + 1;
-        chain = seeds == 2 || seeds == 3 ? chain + seeds : 0;
-        of_pit[static_cast<std::size_t>(pit)] = static_cast<std::uint8_t>(chain);
-    }
-    gains[0] = 0;
-    for (unsigned pits = 1; pits < gains.size(); ++pits) {
-        gains[pits] =
-            std::max(gains[pits & (pits - 1)], of_pit[static_cast<std::size_t>(std::countr_zero(pits))]);
-    }
-}
-
-// Captures of 0, 2, 3, 4, 5 to 6 and more.
-constexpr unsigned gain_class(unsigned seeds) {
-    return seeds < 2 ? 0 : seeds <= 4 ? seeds - 1 : seeds <= 6 ? 4 : 5;
-}
-constexpr unsigned threat_class(unsigned seeds) { return seeds == 0 ? 0 : seeds <= 3 ? 1 : 2; }
+constexpr std::array<std::uint64_t, kModelTotal + 1> kReciprocals = make_reciprocals();
 
 }  // namespace
 
-// The class of each board from its rows alone, so that the reader finds the same.
-void BlockCoder::classify(const BlockShape& shape) {
-    if (packing_ == Packing::fast || shape.own_seeds == 0) {
-        std::fill_n(class_.begin(), shape.rows * shape.columns, std::uint16_t{0});
-        return;
-    }
-    std::array<Gains, kBlockColumns> own_gains;
-    std::array<unsigned, kBlockColumns> own_landings{};
-    for (std::uint32_t column = 0; column < shape.columns; ++column) {
-        const std::uint64_t own = row_from_rank(shape.own_seeds, shape.own_first + column);
-        fill_gains(own, own_gains[column]);
-        own_landings[column] = landings(own);
-    }
-    std::array<std::uint8_t, kBlockColumns> upper_gain{};
-    std::array<std::uint8_t, kBlockColumns> upper_threat{};
-    std::size_t i = 0;
-    for (std::uint32_t line = 0; line < shape.rows; ++line) {
-        const std::uint64_t opp = row_from_rank(seeds_ - shape.own_seeds, shape.opp_first + line);
-        Gains gains;
-        fill_gains(opp, gains);
-        const unsigned opp_landings = landings(opp);
-        unsigned left_gain = 0;
-        unsigned left_threat = 0;
-        for (std::uint32_t column = 0; column < shape.columns; ++column, ++i) {
-            const unsigned gain = gains[own_landings[column]];
-            const unsigned threat = own_gains[column][opp_landings];
-            const unsigned same = (gain == left_gain ? 1U : 0U) + (gain == upper_gain[column] ? 2U : 0U) +
-                                  (threat == left_threat ? 4U : 0U) +
-                                  (threat == upper_threat[column] ? 8U : 0U);
-            class_[i] = static_cast<std::uint16_t>((gain_class(gain) * 3 + threat_class(threat)) * 16 + same);
-            left_gain = gain;
-            left_threat = threat;
-            upper_gain[column] = static_cast<std::uint8_t>(gain);
-            upper_threat[column] = static_cast<std::uint8_t>(threat);
-        }
-    }
-}
-
 void BlockCoder::find_contexts(const Alphabet& alphabet, const BlockShape& shape,
                                const std::uint8_t* boards) {
-    classify(shape);
+    if (packing_ == Packing::dense) find_classes(seeds_, shape, class_.data());
     const auto size = static_cast<std::uint32_t>(alphabet.size());
     const std::uint32_t classes = Model::classes(packing_);
-    std::size_t i = 0;
-    for (std::uint32_t line = 0; line < shape.rows; ++line) {
-        std::uint32_t left = 0;
-        for (std::uint32_t column = 0; column < shape.columns; ++column, ++i) {
-            symbol_[i] = alphabet.symbol[boards[i]];
-            const std::uint32_t upper = line == 0 ? 0U : symbol_[i - shape.columns] + 1U;
+    const std::size_t count = std::size_t{shape.rows} * shape.columns;
+    for (std::size_t i = 0; i < count; ++i) symbol_[i] = alphabet.symbol[boards[i]];
+    for (std::size_t begin = 0; begin < count; begin += shape.columns) {
+        for (std::size_t i = begin; i < begin + shape.columns; ++i) {
+            const std::uint32_t left = i == begin ? 0U : symbol_[i - 1] + 1U;
+            const std::uint32_t upper = begin == 0 ? 0U : symbol_[i - shape.columns] + 1U;
             context_[i] = (left * (size + 1) + upper) * classes + class_[i];
-            left = symbol_[i] + 1U;
         }
     }
 }
@@ -107,68 +52,139 @@ void BlockCoder::count(const BlockShape& shape, const std::uint8_t* boards, Mode
         counter.add(context_[i], symbol_[i]);
 }
 
-void BlockCoder::encode(const Model& model, const BlockShape& shape, const std::uint8_t* boards,
-                        std::vector<std::uint8_t>& out) {
+void BlockCoder::encode(const Model& model, const std::vector<Slots>& slots, const BlockShape& shape,
+                        const std::uint8_t* boards, std::vector<std::uint8_t>& out) {
     find_contexts(model.alphabet, shape, boards);
-    std::array<std::uint16_t, kBlockBoards> words;
+    const auto size = static_cast<std::size_t>(model.alphabet.size());
+    std::array<std::uint16_t, kBlockBoards + 1> words;
     std::size_t used = 0;
-    std::uint32_t state = kLowest;
-    // The coder is a stack: the last board is written first.
-    for (std::size_t i = std::size_t{shape.rows} * shape.columns; i-- > 0;) {
-        const Frequencies& set = model.sets[model.of_context[context_[i]]];
-        const Frequencies::Entry* entry = model.entries.data() + set.first;
-        while (entry->symbol != symbol_[i]) ++entry;
-        const std::uint32_t count = entry->count;
-        if (state >> (32 - kModelBits) >= count) {
-            words[used++] = static_cast<std::uint16_t>(state);
-            state >>= 16;
-        }
-        state = (state / count << kModelBits) + state % count + entry->start;
+    std::array<std::uint32_t, kStates> states;
+    states.fill(kLowest);
+    const auto put = [&](std::uint32_t& state, std::size_t i) {
+        const Slots own = slots[model.of_context[context_[i]] * size + symbol_[i]];
+        const bool full = state >> (32 - kModelBits) >= own.count;
+        words[used] = static_cast<std::uint16_t>(state);
+        used += full ? 1 : 0;
+        state >>= full ? 16 : 0;
+        const auto quotient = static_cast<std::uint32_t>(state * kReciprocals[own.count] >> kReciprocalBits);
+        state += own.start + quotient * (kModelTotal - own.count);
+    };
+    // The coder is a stack: what is read first is written last.
+    const std::size_t columns = shape.columns;
+    std::size_t line = shape.rows * columns;
+    if (shape.rows % 2 != 0) {
+        line -= columns;
+        for (std::size_t column = columns; column-- > 0;) put(states[0], line + column);
     }
-    for (int byte = 0; byte < 4; ++byte) out.push_back(static_cast<std::uint8_t>(state >> (8 * byte)));
+    while (line != 0) {
+        line -= 2 * columns;
+        for (std::size_t column = columns + 1; column-- > 0;) {
+            if (column != 0) put(states[1], line + columns + column - 1);
+            if (column < columns) put(states[0], line + column);
+        }
+    }
+    const std::size_t stored = std::min(kStates, shape.rows);
+    std::size_t at = out.size();
+    out.resize(at + stored * kStateBytes + used * kWordBytes);
+    for (std::size_t i = 0; i < stored; ++i) {
+        for (int byte = 0; byte < 4; ++byte) out[at++] = static_cast<std::uint8_t>(states[i] >> (8 * byte));
+    }
     while (used != 0) {
         const std::uint16_t word = words[--used];
-        out.push_back(static_cast<std::uint8_t>(word));
-        out.push_back(static_cast<std::uint8_t>(word >> 8));
+        out[at++] = static_cast<std::uint8_t>(word);
+        out[at++] = static_cast<std::uint8_t>(word >> 8);
     }
 }
 
+namespace {
+
+/// The owner of a slot that is not the first one in its bucket.
+[[gnu::noinline]] Share search(const Model& model, std::uint32_t set, std::uint32_t slot) {
+    const Share* share = model.shares.data() + model.first[set];
+    if (set == 0) return *share;
+    while (slot - share->start >= share->count) ++share;
+    return *share;
+}
+
+/// Where a decoder stands in a block, between lines.
+struct Decoder {
+    const Model& model;
+    const std::uint16_t* classes;
+    std::uint8_t* boards;
+    std::uint32_t columns;
+    const std::uint8_t* next;  ///< word; a board takes one at most, so there are always enough
+    std::array<std::uint32_t, kStates> states{};
+    std::uint32_t flags = 0;
+    std::array<std::uint16_t, kBlockColumns> upper{};  ///< the line above, by column: Share::upper
+
+    // The next line, or the next two. What changes is in local variables, so that it stays in registers.
+    template <bool kTwo>
+    void lines() {
+        const std::uint16_t* const of_context = model.of_context.data();
+        const Share* const buckets = model.buckets.data();
+        const auto pairs = static_cast<std::uint32_t>(model.alphabet.size()) + 1;
+        const std::uint8_t* word = next;
+        std::uint32_t seen = flags;
+        const auto board = [&](std::uint32_t& state, std::uint32_t& left, std::uint32_t column,
+                               std::size_t i) __attribute__((always_inline)) {
+            const std::uint32_t set = of_context[left + upper[column] + classes[i]];
+            const std::uint32_t slot = state & (kModelTotal - 1);
+            Share share = buckets[set * Model::kBuckets + (slot >> Model::kBucketBits)];
+            if (slot - share.start >= share.count) [[unlikely]]
+                share = search(model, set, slot);
+            state = share.count * (state >> kModelBits) + slot - share.start;
+            // Without a branch, which nobody could foretell: 1 if the state is low and takes a word.
+            const auto low = static_cast<std::uint32_t>((std::uint64_t{state} - kLowest) >> 63);
+            const std::uint32_t read = std::uint32_t{word[0]} | std::uint32_t{word[1]} << 8;
+            state = state << (16 * low) | (read & (0U - low));
+            word += kWordBytes * low;
+            seen |= share.start;
+            left = share.upper * pairs;
+            upper[column] = share.upper;
+            boards[i] = share.byte;
+        };
+        std::uint32_t state = states[0];
+        std::uint32_t state_below = states[1];
+        std::uint32_t left = 0;
+        std::uint32_t left_below = 0;
+        for (std::uint32_t column = 0; column < columns + (kTwo ? 1 : 0); ++column) {
+            if (!kTwo || column < columns) board(state, left, column, column);
+            if (kTwo && column != 0) board(state_below, left_below, column - 1, columns + column - 1);
+        }
+        states = {state, state_below};
+        next = word;
+        flags = seen;
+        classes += columns * (kTwo ? 2 : 1);
+        boards += columns * (kTwo ? 2 : 1);
+    }
+};
+
+}  // namespace
+
 bool BlockCoder::decode(const Model& model, const BlockShape& shape, std::span<const std::uint8_t> bytes,
                         std::uint8_t* boards) {
-    if (bytes.size() < 4 || bytes.size() % 2 != 0) return false;
-    classify(shape);
-    const auto size = static_cast<std::uint32_t>(model.alphabet.size());
-    const std::uint32_t classes = Model::classes(packing_);
-    std::uint32_t state = 0;
-    for (std::size_t byte = 0; byte < 4; ++byte) state |= std::uint32_t{bytes[byte]} << (8 * byte);
-    const std::uint8_t* next = bytes.data() + 4;
-    const std::uint8_t* const end = bytes.data() + bytes.size();
-    const std::uint8_t* const symbols = model.alphabet.bytes.data();
-    std::array<std::uint32_t, kBlockColumns> upper{};
-    std::size_t i = 0;
-    for (std::uint32_t line = 0; line < shape.rows; ++line) {
-        std::uint32_t left = 0;
-        for (std::uint32_t column = 0; column < shape.columns; ++column, ++i) {
-            const std::uint16_t number =
-                model.of_context[(left * (size + 1) + upper[column]) * classes + class_[i]];
-            if (number == kNoSet) return false;
-            const Frequencies& set = model.sets[number];
-            const std::uint32_t slot = state & (kModelTotal - 1);
-            const Frequencies::Entry* entry = model.entries.data() + set.first +
-                                              set.bucket[slot >> (kModelBits - Frequencies::kBucketBits)];
-            while (slot >= std::uint32_t{entry->start} + entry->count) ++entry;
-            state = entry->count * (state >> kModelBits) + slot - entry->start;
-            if (state < kLowest) {
-                if (next == end) return false;
-                state = state << 16 | std::uint32_t{next[0]} | std::uint32_t{next[1]} << 8;
-                next += 2;
-            }
-            left = entry->symbol + 1U;
-            upper[column] = left;
-            boards[i] = symbols[entry->symbol];
-        }
+    const std::size_t stored = std::min(kStates, shape.rows);
+    // A board takes one word at most: with as many zeros behind them the words need no end.
+    std::array<std::uint8_t, kStates * kStateBytes + (2 * kBlockBoards + 1) * kWordBytes> padded;
+    constexpr std::size_t kMost = kStates * kStateBytes + kBlockBoards * kWordBytes;
+    if (bytes.size() < stored * kStateBytes || bytes.size() > kMost) return false;
+    std::copy(bytes.begin(), bytes.end(), padded.begin());
+    std::fill_n(padded.begin() + static_cast<std::ptrdiff_t>(bytes.size()), (kBlockBoards + 1) * kWordBytes,
+                std::uint8_t{0});
+    if (packing_ == Packing::dense) find_classes(seeds_, shape, class_.data());
+    Decoder decoder{model, class_.data(), boards, shape.columns, padded.data() + stored * kStateBytes};
+    decoder.states.fill(kLowest);
+    for (std::size_t i = 0; i < stored; ++i) {
+        decoder.states[i] = 0;
+        for (std::size_t byte = 0; byte < kStateBytes; ++byte)
+            decoder.states[i] |= std::uint32_t{padded[i * kStateBytes + byte]} << (8 * byte);
     }
-    return next == end && state == kLowest;
+    for (std::uint32_t line = 0; line < shape.rows / kStates; ++line) decoder.lines<true>();
+    if (shape.rows % kStates != 0) decoder.lines<false>();
+    const bool at_end = decoder.next == padded.data() + bytes.size();
+    const bool empty = std::all_of(decoder.states.begin(), decoder.states.end(),
+                                   [](std::uint32_t state) { return state == kLowest; });
+    return at_end && empty && (decoder.flags & kNoSymbol) == 0;
 }
 
 }  // namespace wari::detail

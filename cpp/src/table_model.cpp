@@ -136,27 +136,43 @@ double set_bits(const Scaled& set) {
 
 }  // namespace
 
+// Set 0 is for contexts that do not occur: any slot gives a symbol that the decoder takes for damage.
+void Model::begin() {
+    first.push_back(0);
+    shares.push_back({kNoSymbol, 0, 0, 0});
+    buckets.assign(kBuckets, shares[0]);
+}
+
 std::uint16_t Model::add_set(std::span<const std::uint16_t> counts) {
-    Frequencies set;
-    set.first = static_cast<std::uint32_t>(entries.size());
+    const auto begin = static_cast<std::uint32_t>(shares.size());
     for (std::size_t i = 0; i < counts.size(); ++i) {
-        if (counts[i] != 0) entries.push_back({0, counts[i], static_cast<std::uint8_t>(i)});
+        if (counts[i] == 0) continue;
+        shares.push_back(
+            {0, counts[i], static_cast<std::uint16_t>((i + 1) * classes(packing)), alphabet.bytes[i]});
     }
-    set.size = static_cast<std::uint32_t>(entries.size()) - set.first;
-    std::stable_sort(entries.begin() + set.first, entries.end(),
+    std::stable_sort(shares.begin() + begin, shares.end(),
                      [](const auto& a, const auto& b) { return a.count > b.count; });
+    constexpr std::uint32_t kBucket = 1U << kBucketBits;
     std::uint32_t start = 0;
-    constexpr std::uint32_t kBucket = kModelTotal >> Frequencies::kBucketBits;
-    for (std::uint32_t i = 0; i < set.size; ++i) {
-        Frequencies::Entry& entry = entries[set.first + i];
-        entry.start = static_cast<std::uint16_t>(start);
-        start += entry.count;
-        for (std::uint32_t b = (entry.start + kBucket - 1) / kBucket; b * kBucket < start; ++b) {
-            set.bucket[b] = static_cast<std::uint8_t>(i);
-        }
+    for (auto share = shares.begin() + begin; share != shares.end(); ++share) {
+        share->start = static_cast<std::uint16_t>(start);
+        start += share->count;
+        while (buckets.size() < sets() * std::size_t{kBuckets} + (start + kBucket - 1) / kBucket)
+            buckets.push_back(*share);
     }
-    sets.push_back(set);
-    return static_cast<std::uint16_t>(sets.size() - 1);
+    first.push_back(begin);
+    return static_cast<std::uint16_t>(sets() - 1);
+}
+
+std::vector<Slots> Model::for_encoder() const {
+    const auto size = static_cast<std::size_t>(alphabet.size());
+    std::vector<Slots> slots(sets() * size);
+    for (std::size_t set = 1; set < sets(); ++set) {
+        const std::size_t end = set + 1 < sets() ? first[set + 1] : shares.size();
+        for (std::size_t i = first[set]; i < end; ++i)
+            slots[set * size + alphabet.symbol[shares[i].byte]] = {shares[i].start, shares[i].count};
+    }
+    return slots;
 }
 
 Model::Counter::Counter(Packing packing, const Alphabet& alphabet) : packing_(packing), alphabet_(alphabet) {
@@ -172,8 +188,8 @@ namespace {
 
 /// The contexts of one pair of neighbours: who has frequencies of its own.
 struct PairPlan {
-    std::array<std::optional<Scaled>, Model::kGains * Model::kSubclasses> own;
-    std::array<std::optional<Scaled>, Model::kGains> of_gain;
+    std::array<std::optional<Scaled>, kGainClasses * kSubclasses> own;
+    std::array<std::optional<Scaled>, kGainClasses> of_gain;
     std::optional<Scaled> shared;
 };
 
@@ -193,19 +209,19 @@ PairPlan plan_pair(std::span<const std::uint32_t> counts, std::uint32_t classes,
     for (std::uint32_t c = 0; c < classes; ++c) add_to(pair, counts.subspan(c * size, size));
     if (total_of(pair) == 0) return plan;
     const Scaled wide = scaled(pair);
-    const std::uint32_t groups = classes == 1 ? 0 : Model::kGains;
+    const std::uint32_t groups = classes == 1 ? 0 : kGainClasses;
     for (std::uint32_t g = 0; g < groups; ++g) {
         Counts gain(size, 0);
-        for (std::uint32_t k = 0; k < Model::kSubclasses; ++k) {
-            add_to(gain, counts.subspan((g * Model::kSubclasses + k) * size, size));
+        for (std::uint32_t k = 0; k < kSubclasses; ++k) {
+            add_to(gain, counts.subspan((g * kSubclasses + k) * size, size));
         }
         if (total_of(gain) == 0) continue;
         Scaled narrow = scaled(gain);
         const bool gain_pays = bits_with(gain, wide) - bits_with(gain, narrow) > set_bits(narrow);
         const Scaled& parent = gain_pays ? narrow : wide;
         Counts rest(size, 0);
-        for (std::uint32_t k = 0; k < Model::kSubclasses; ++k) {
-            const std::size_t c = g * Model::kSubclasses + k;
+        for (std::uint32_t k = 0; k < kSubclasses; ++k) {
+            const std::size_t c = g * kSubclasses + k;
             const auto part = counts.subspan(c * size, size);
             const Counts own(part.begin(), part.end());
             if (total_of(own) == 0) continue;
@@ -239,13 +255,12 @@ void write_optional(BitWriter& out, const std::optional<Scaled>& set) {
 
 void write_pair(BitWriter& out, const PairPlan& plan, bool dense) {
     write_optional(out, plan.shared);
-    for (std::size_t g = 0; dense && g < Model::kGains; ++g) {
+    for (std::size_t g = 0; dense && g < kGainClasses; ++g) {
         write_optional(out, plan.of_gain[g]);
-        const auto* own = plan.own.data() + g * Model::kSubclasses;
-        const bool any =
-            std::any_of(own, own + Model::kSubclasses, [](const auto& set) { return set.has_value(); });
+        const auto* own = plan.own.data() + g * kSubclasses;
+        const bool any = std::any_of(own, own + kSubclasses, [](const auto& set) { return set.has_value(); });
         out.bit(any);
-        for (std::size_t k = 0; any && k < Model::kSubclasses; ++k) write_optional(out, own[k]);
+        for (std::size_t k = 0; any && k < kSubclasses; ++k) write_optional(out, own[k]);
     }
 }
 
@@ -253,18 +268,18 @@ void write_pair(BitWriter& out, const PairPlan& plan, bool dense) {
 bool read_optional(BitReader& in, Model& model, std::uint16_t* of, std::uint32_t count) {
     if (!in.bit()) return true;
     const auto set = read_set(in, static_cast<std::size_t>(model.alphabet.size()));
-    if (!set || model.sets.size() >= kNoSet) return false;
+    if (!set || model.sets() >= Model::kMostSets) return false;
     std::fill(of, of + count, model.add_set(*set));
     return true;
 }
 
 bool read_pair(BitReader& in, Model& model, std::uint16_t* of) {
     if (!read_optional(in, model, of, Model::classes(model.packing))) return false;
-    for (std::uint32_t g = 0; model.packing == Packing::dense && g < Model::kGains; ++g) {
-        std::uint16_t* of_gain = of + g * Model::kSubclasses;
-        if (!read_optional(in, model, of_gain, Model::kSubclasses)) return false;
+    for (std::uint32_t g = 0; model.packing == Packing::dense && g < kGainClasses; ++g) {
+        std::uint16_t* of_gain = of + g * kSubclasses;
+        if (!read_optional(in, model, of_gain, kSubclasses)) return false;
         const bool any = in.bit();
-        for (std::uint32_t k = 0; any && k < Model::kSubclasses; ++k) {
+        for (std::uint32_t k = 0; any && k < kSubclasses; ++k) {
             if (!read_optional(in, model, of_gain + k, 1)) return false;
         }
         if (in.failed()) return false;
@@ -304,7 +319,8 @@ std::optional<Model> Model::read(std::span<const std::uint8_t> bytes) {
         model.alphabet.symbol[bytes[2 + i]] = static_cast<std::uint8_t>(i);
     }
     const std::size_t per_pair = classes(model.packing);
-    model.of_context.assign((size + 1) * (size + 1) * per_pair, kNoSet);
+    model.of_context.assign((size + 1) * (size + 1) * per_pair, 0);
+    model.begin();
     BitReader in(bytes.subspan(2 + size));
     for (std::size_t pair = 0; pair < (size + 1) * (size + 1); ++pair) {
         const bool used = in.bit();

@@ -88,13 +88,14 @@ PackedPlane pack_plane(int n, const Bytes& bytes, Packing packing, Crew& crew) {
     packed.model = counters[0].write();
     counters.clear();
     const auto model = Model::read(packed.model);
+    const std::vector<Slots> slots = model->for_encoder();
     std::vector<PackedJob> parts(jobs);
     crew.run(jobs, [&](std::uint64_t job, int) {
         BlockCoder coder(n, packing);
         PackedJob& part = parts[job];
         each_block(job, [&](const BlockShape& shape, const std::uint8_t* boards) {
             const std::size_t begin = part.data.size();
-            coder.encode(*model, shape, boards, part.data);
+            coder.encode(*model, slots, shape, boards, part.data);
             const auto block = std::span<const std::uint8_t>(part.data).subspan(begin);
             part.sizes.push_back(static_cast<std::uint32_t>(block.size()));
             part.sums.push_back(crc32c(block));
