@@ -3,9 +3,10 @@
 // the number of threads, so each thread searches alone, on a small table that is cleared every time.
 #include <algorithm>
 #include <condition_variable>
-#include <thread>
+#include <new>
 
 #include "engine_state.hpp"
+#include "thread_group.hpp"
 #include "transposition.hpp"
 
 namespace wari {
@@ -40,13 +41,11 @@ class Batch {
 
     /// One thread's part. `table` is its own.
     void work(TranspositionTable& table) {
-        while (!stop_.load(std::memory_order_relaxed)) {
-            const std::size_t i = next_.fetch_add(1, std::memory_order_relaxed);
-            if (i >= results_.size()) break;
-            results_[i] = one(i, table);
-            const std::lock_guard lock(mutex_);
-            ++done_;
-            changed_.notify_one();
+        try {
+            work_through(table);
+        } catch (const std::bad_alloc&) {
+            no_memory_.store(true);
+            stop();
         }
         const std::lock_guard lock(mutex_);
         ++finished_threads_;
@@ -54,7 +53,7 @@ class Batch {
     }
 
     /// The calling thread: tells of progress until all threads are through.
-    void watch(int threads) {
+    void watch(std::size_t threads) {
         constexpr auto kPause = std::chrono::milliseconds(10);
         std::unique_lock lock(mutex_);
         while (finished_threads_ < threads) {
@@ -74,9 +73,41 @@ class Batch {
     }
 
     bool stopped() const { return stop_.load(); }
+    bool ran_out_of_memory() const { return no_memory_.load(); }
     std::vector<Analysis> take() { return std::move(results_); }
 
  private:
+    /// While one lives, stop() reaches the search.
+    class Listed {
+     public:
+        Listed(Batch& batch, SearchControl& control) : batch_(batch), control_(control) {
+            const std::lock_guard lock(batch_.controls_mutex_);
+            batch_.controls_.push_back(&control_);
+            if (batch_.stop_.load()) control_.stop.store(true);
+        }
+        ~Listed() {
+            const std::lock_guard lock(batch_.controls_mutex_);
+            std::erase(batch_.controls_, &control_);
+        }
+        Listed(const Listed&) = delete;
+        Listed& operator=(const Listed&) = delete;
+
+     private:
+        Batch& batch_;
+        SearchControl& control_;
+    };
+
+    void work_through(TranspositionTable& table) {
+        while (!stop_.load(std::memory_order_relaxed)) {
+            const std::size_t i = next_.fetch_add(1, std::memory_order_relaxed);
+            if (i >= results_.size()) break;
+            results_[i] = one(i, table);
+            const std::lock_guard lock(mutex_);
+            ++done_;
+            changed_.notify_one();
+        }
+    }
+
     Analysis one(std::size_t i, TranspositionTable& table) {
         SearchRequest request;
         request.position = request_.positions[i];
@@ -94,15 +125,8 @@ class Batch {
         tools.weights = support_[i].weights;
         SearchControl control;
         const Stopwatch stopwatch(budget_for(request.limits), false);
-        {
-            const std::lock_guard lock(controls_mutex_);
-            controls_.push_back(&control);
-            if (stop_.load()) control.stop.store(true);
-        }
-        Analysis analysis = run_search({request, kAllMoves}, tools, control, stopwatch);
-        const std::lock_guard lock(controls_mutex_);
-        std::erase(controls_, &control);
-        return analysis;
+        const Listed listed(*this, control);
+        return run_search({request, kAllMoves}, tools, control, stopwatch);
     }
 
     const BatchRequest& request_;
@@ -111,12 +135,33 @@ class Batch {
     std::vector<Analysis> results_;
     std::atomic<std::size_t> next_{0};
     std::atomic<bool> stop_{false};
+    std::atomic<bool> no_memory_{false};
     std::mutex mutex_;
     std::condition_variable changed_;
     std::size_t done_ = 0;
-    int finished_threads_ = 0;
+    std::size_t finished_threads_ = 0;
     std::mutex controls_mutex_;
     std::vector<SearchControl*> controls_;
+};
+
+/// While one lives, Engine::stop() reaches the batch. Left before the work is done, it ends the batch.
+struct Reach {
+    Batch& batch;
+    std::mutex& mutex;
+    std::function<void()>& stop;
+    bool done = false;
+
+    Reach(Batch& b, std::mutex& m, std::function<void()>& s) : batch(b), mutex(m), stop(s) {
+        const std::lock_guard lock(mutex);
+        stop = [this] { batch.stop(); };
+    }
+    ~Reach() {
+        if (!done) batch.stop();
+        const std::lock_guard lock(mutex);
+        stop = nullptr;
+    }
+    Reach(const Reach&) = delete;
+    Reach& operator=(const Reach&) = delete;
 };
 
 }  // namespace
@@ -152,19 +197,19 @@ Expected<std::vector<Analysis>> Engine::analyse_many(const BatchRequest& request
     tools.full_width = options_.full_width;
     Batch batch(request, tools, support);
     {
-        const std::lock_guard lock(state_->mutex);
-        state_->stop_batch = [&batch] { batch.stop(); };
+        ThreadGroup crew(static_cast<std::size_t>(threads));
+        Reach reach(batch, state_->mutex, state_->stop_batch);
+        for (auto& table : tables) {
+            if (!crew.start(&Batch::work, &batch, std::ref(*table))) break;
+        }
+        if (crew.size() == 0) {
+            return Error{ErrorKind::no_memory, "threads", "threads: the system has none left"};
+        }
+        batch.watch(crew.size());
+        reach.done = true;
     }
-    std::vector<std::thread> crew;
-    for (int i = 0; i < threads; ++i) {
-        crew.emplace_back(&Batch::work, &batch, std::ref(*tables[static_cast<std::size_t>(i)]));
-    }
-    batch.watch(threads);
-    for (std::thread& thread : crew) thread.join();
-    {
-        const std::lock_guard lock(state_->mutex);
-        state_->stop_batch = nullptr;
-    }
+    if (batch.ran_out_of_memory())
+        return Error{ErrorKind::no_memory, "memory", "memory: there is not enough"};
     if (batch.stopped()) return Error{ErrorKind::cancelled, "engine", "engine: the batch was stopped"};
     return batch.take();
 }

@@ -4,7 +4,10 @@
 #include "search_tables.hpp"
 
 #include <algorithm>
+#include <new>
 #include <thread>
+
+#include "thread_group.hpp"
 
 namespace wari {
 namespace {
@@ -12,12 +15,22 @@ namespace {
 // All threads search the same root; they help each other through the table alone. Every second helper
 // runs one ply ahead, so that the table holds what the first thread needs next.
 void help(const RootProblem& problem, SearchControl& control, int number) {
-    RootSearch search(problem, control, number);
-    for (int depth = 1 + number % 2; depth <= problem.max_depth; ++depth) {
-        if (!search.iterate(depth)) break;
+    try {
+        RootSearch search(problem, control, number);
+        for (int depth = 1 + number % 2; depth <= problem.max_depth; ++depth) {
+            if (!search.iterate(depth)) break;
+        }
+        search.report_nodes();
+    } catch (const std::bad_alloc&) {
+        return;  // the others go on without this one
     }
-    search.report_nodes();
 }
+
+/// Stops the helpers when the search is left, also by an exception of the caller's functions.
+struct StopAtTheEnd {
+    SearchControl& control;
+    ~StopAtTheEnd() { control.stop.store(true, std::memory_order_relaxed); }
+};
 
 Score score_of(const Judged& judged, int store_difference) {
     Score score;
@@ -78,9 +91,10 @@ class Team {
         if (problem_.multipv == 1 && tables_.sure()) {
             depth_wanted = std::min(depth_wanted, std::clamp(tables_.distance + 1, 1, kMostPliesToShow));
         }
-        std::vector<std::thread> helpers;
+        ThreadGroup helpers(static_cast<std::size_t>(tools_.threads));
+        const StopAtTheEnd stop{control_};
         for (int i = 1; i < tools_.threads && depth_wanted > kPliesWorthHelp; ++i) {
-            helpers.emplace_back(help, std::cref(problem_), std::ref(control_), i);
+            if (!helpers.start(help, std::cref(problem_), std::ref(control_), i)) break;
         }
         const auto [depth, finished] = deepen(first, depth_wanted);
         // On the opponent's time, and while the caller waits for stop(), there is no answer yet.
@@ -88,7 +102,7 @@ class Team {
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
         control_.stop.store(true, std::memory_order_relaxed);
-        for (std::thread& helper : helpers) helper.join();
+        helpers.join();
         Analysis analysis = report(first, depth);
         analysis.finished = finished;
         return analysis;

@@ -6,11 +6,12 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <mutex>
-#include <thread>
-#include <vector>
+#include <utility>
 
+#include "thread_group.hpp"
 #include "wari/perft.hpp"
 
 namespace wari::detail {
@@ -18,8 +19,11 @@ namespace wari::detail {
 /// The calling thread takes part, so one thread means no thread is started.
 class Crew {
  public:
-    explicit Crew(int threads) {
-        for (int i = 1; i < threads; ++i) helpers_.emplace_back([this, i] { help(i); });
+    /// With fewer threads than wanted where the system has no more.
+    explicit Crew(int threads) : helpers_(static_cast<std::size_t>(threads)) {
+        for (int i = 1; i < threads; ++i) {
+            if (!helpers_.start([this, i] { help(i); })) break;
+        }
     }
     ~Crew() {
         {
@@ -27,7 +31,7 @@ class Crew {
             closing_ = true;
         }
         wake_.notify_all();
-        for (std::thread& helper : helpers_) helper.join();
+        helpers_.join();
     }
     Crew(const Crew&) = delete;
     Crew& operator=(const Crew&) = delete;
@@ -45,9 +49,10 @@ class Crew {
     /// A job's number and the number of the thread that does it.
     using Job = std::function<void(std::uint64_t job, int worker)>;
 
-    /// Does jobs 0 to count - 1, each once, and returns when all are done.
+    /// Does jobs 0 to count - 1, each once, and returns when all are done. What a job throws ends the run and
+    /// is thrown from here, once no thread works any more.
     void run(std::uint64_t count, const Job& job) {
-        if (helpers_.empty() || count <= 1) {
+        if (helpers_.size() == 0 || count <= 1) {
             for (std::uint64_t i = 0; i < count && go_on(0); ++i) job(i, 0);
             return;
         }
@@ -63,14 +68,21 @@ class Crew {
         work(job, count, 0);
         std::unique_lock<std::mutex> lock(mutex_);
         idle_.wait(lock, [this] { return busy_ == 0; });
+        if (thrown_ != nullptr) std::rethrow_exception(std::exchange(thrown_, nullptr));
     }
 
  private:
     void work(const Job& job, std::uint64_t count, int worker) {
-        while (go_on(worker)) {
-            const std::uint64_t i = next_.fetch_add(1, std::memory_order_relaxed);
-            if (i >= count) return;
-            job(i, worker);
+        try {
+            while (go_on(worker)) {
+                const std::uint64_t i = next_.fetch_add(1, std::memory_order_relaxed);
+                if (i >= count) return;
+                job(i, worker);
+            }
+        } catch (...) {
+            next_.store(count, std::memory_order_relaxed);  // nobody begins another job
+            const std::lock_guard<std::mutex> lock(mutex_);
+            thrown_ = std::current_exception();
         }
     }
 
@@ -103,7 +115,6 @@ class Crew {
         }
     }
 
-    std::vector<std::thread> helpers_;
     std::mutex mutex_;
     std::condition_variable wake_;
     std::condition_variable idle_;
@@ -115,7 +126,9 @@ class Crew {
     bool closing_ = false;
     StopQuery stop_;
     std::atomic<bool> stopped_{false};
+    std::exception_ptr thrown_;
     std::chrono::steady_clock::time_point asked_;
+    ThreadGroup helpers_;  ///< last: they use all of the above
 };
 
 }  // namespace wari::detail

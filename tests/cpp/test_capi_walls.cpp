@@ -1,6 +1,10 @@
 // The walls of the C library: exceptions of callbacks and of memory stay inside, threads may share what
 // wari.h says, and nothing is lost when an allocation fails.
+#include <dlfcn.h>
+#include <pthread.h>
+
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <cstddef>
 #include <cstdlib>
@@ -26,6 +30,29 @@ void* allocate(std::size_t size, std::size_t alignment) {
 }
 
 }  // namespace
+
+// The sanitizers have a pthread_create of their own.
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define WALLS_COUNT_THREADS
+
+namespace {
+
+/// Counts down to the thread that the system refuses; -1: none is.
+std::atomic<int> threads_left{-1};
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* thread,
+                                                                     const pthread_attr_t* attributes,
+                                                                     void* (*start)(void*),
+                                                                     void* argument) noexcept {
+    using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+    static const auto create = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "pthread_create"));
+    if (threads_left.load() == 0) return EAGAIN;
+    if (threads_left.load() > 0) --threads_left;
+    return create(thread, attributes, start, argument);
+}
+#endif
 
 void* operator new(std::size_t size) { return allocate(size, alignof(std::max_align_t)); }
 void* operator new[](std::size_t size) { return allocate(size, alignof(std::max_align_t)); }
@@ -159,6 +186,37 @@ void no_allocation_is_taken_for_granted() {
     CHECK(failing > 30);
 }
 
+// --- threads that cannot be had ---------------------------------------------------------------------------
+
+#ifdef WALLS_COUNT_THREADS
+void work_goes_on_with_fewer_threads() {
+    for (int granted = 0; granted <= 3; ++granted) {
+        wari_position* start = start_of("abapa");
+        wari_engine* engine = nullptr;
+        wari_analysis* analysis = nullptr;
+        wari_tablebase* table = nullptr;
+        wari_engine_options options = WARI_STRUCT(wari_engine_options);
+        options.threads = 4;
+        wari_search search = WARI_STRUCT(wari_search);
+        search.depth = 6;
+        wari_build build = WARI_STRUCT(wari_build);
+        build.threads = 4;
+        build.seeds = 6;
+        CHECK_EQUAL(wari_engine_new(&options, &engine, nullptr), WARI_OK);
+        threads_left.store(granted);
+        CHECK_EQUAL(wari_engine_analyse_position(engine, start, &search, &analysis), WARI_OK);
+        CHECK_EQUAL(threads_left.load(), 0);  // all that were granted have been asked for
+        threads_left.store(granted);
+        CHECK_EQUAL(wari_tablebase_build("abapa", &build, &table, nullptr), WARI_OK);
+        threads_left.store(-1);
+        wari_analysis_free(analysis);
+        wari_tablebase_free(table);
+        CHECK_EQUAL(wari_engine_free(engine), WARI_OK);
+        wari_position_free(start);
+    }
+}
+#endif
+
 // --- threads ----------------------------------------------------------------------------------------------
 
 void stop_reaches_a_search_of_another_thread() {
@@ -227,6 +285,9 @@ void a_table_and_a_position_serve_many_threads() {
 int main() {
     exceptions_stay_inside();
     no_allocation_is_taken_for_granted();
+#ifdef WALLS_COUNT_THREADS
+    work_goes_on_with_fewer_threads();
+#endif
     stop_reaches_a_search_of_another_thread();
     a_table_and_a_position_serve_many_threads();
     return check::failures();

@@ -1,0 +1,42 @@
+// Threads that are joined whatever happens, and as many of them as the system grants.
+// Owns the threads of one search or batch; must not know what they do.
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace wari {
+
+class ThreadGroup {
+ public:
+    /// `most` threads at most will be started; memory is asked for now.
+    explicit ThreadGroup(std::size_t most) { threads_.reserve(most); }
+    ~ThreadGroup() { join(); }
+    ThreadGroup(const ThreadGroup&) = delete;
+    ThreadGroup& operator=(const ThreadGroup&) = delete;
+
+    /// False when the system has no thread, or no memory for one, left.
+    template <class... Arguments>
+    bool start(Arguments&&... arguments) noexcept {
+        try {
+            threads_.emplace_back(std::forward<Arguments>(arguments)...);
+            return true;
+        } catch (const std::exception&) {
+            return false;
+        }
+    }
+    std::size_t size() const noexcept { return threads_.size(); }
+
+    void join() noexcept {
+        for (std::thread& thread : threads_) thread.join();
+        threads_.clear();
+    }
+
+ private:
+    std::vector<std::thread> threads_;
+};
+
+}  // namespace wari
