@@ -183,21 +183,27 @@ FileLock::~FileLock() {
 #else
 
 Expected<MappedFile> MappedFile::open(const std::string& path) {
-    const int handle = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int handle =
+        ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe must not be waited for
     if (handle < 0) return io_error(path, "open");
     struct stat about{};
-    if (::fstat(handle, &about) != 0 || !S_ISREG(about.st_mode)) {
+    if (::fstat(handle, &about) != 0) {
+        const Error failed = io_error(path, "read");
         ::close(handle);
-        errno = S_ISREG(about.st_mode) ? errno : EINVAL;
-        return io_error(path, "read");
+        return failed;
+    }
+    if (!S_ISREG(about.st_mode)) {
+        ::close(handle);
+        return Error{ErrorKind::io, path, path + ": not a file"};
     }
     MappedFile file;
     const auto size = static_cast<std::size_t>(about.st_size);
     if (size > 0) {
         void* at = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, handle, 0);
         if (at == MAP_FAILED) {
+            const Error failed = io_error(path, "map");
             ::close(handle);
-            return io_error(path, "map");
+            return failed;
         }
         file.data_ = static_cast<const std::uint8_t*>(at);
         file.size_ = size;
