@@ -28,6 +28,20 @@ inline void truth(bool holds, const char* expression, const char* file, int line
     ++failures();
 }
 
+#if defined(__SANITIZE_THREAD__)
+#define WARI_CHECK_THREADS true
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define WARI_CHECK_THREADS true
+#endif
+#endif
+#if !defined(WARI_CHECK_THREADS)
+#define WARI_CHECK_THREADS false
+#endif
+
+/// Under the thread sanitizer, which is slow, only what threads do together is of interest.
+inline constexpr bool kThreadsOnly = WARI_CHECK_THREADS;
+
 }  // namespace check
 
 #define CHECK(condition) ::check::truth(static_cast<bool>(condition), #condition, __FILE__, __LINE__)

@@ -1,12 +1,19 @@
 // Table files: what is written is read, and no damage ever gives a wrong answer.
 // Every byte of small files is changed, every length is cut off, and noise is read as a file.
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
+
+#if !defined(_WIN32)
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
 
 #include "check.hpp"
 #include "table_format.hpp"
@@ -131,6 +138,15 @@ void damaged(const Folder& folder, const char* rules, int seeds) {
     CHECK_EQUAL(opened, 0);
     CHECK(Tablebase::open(folder.file("absent.wtb")).error().kind == ErrorKind::io);
     CHECK(Tablebase::open(folder.path.string()).error().kind == ErrorKind::io);
+#if !defined(_WIN32)
+    // Neither is waited for nor read without an end.
+    for (const char* device : {"/dev/null", "/dev/zero"})
+        CHECK(Tablebase::open(device).error().message.ends_with(": not a file"));
+    const std::string pipe = folder.file("pipe.wtb");
+    CHECK_EQUAL(::mkfifo(pipe.c_str(), 0600), 0);
+    CHECK(Tablebase::open(pipe).error().kind == ErrorKind::io);
+    CHECK_EQUAL(::unlink(pipe.c_str()), 0);
+#endif
 }
 
 // Bytes whose checksums are right and which still make no table.
@@ -188,6 +204,47 @@ void builds_in_files(const Folder& folder) {
     }
 }
 
+// Many threads ask one file whose blocks nobody has read yet; one proves it meanwhile, one asks for moves.
+void shared(const Folder& folder, const char* rules, int seeds, std::uint64_t cache) {
+    const TablebasePtr table = build(rules, seeds);
+    const std::string path = folder.file("shared.wtb");
+    CHECK(!table->save(path, TablePacking::dense, 2).has_value());
+    const TablebasePtr file = *Tablebase::open(path, {cache});
+    std::vector<std::uint8_t> pits;
+    std::vector<Board> boards;
+    std::mt19937_64 random(3);
+    for (int i = 0; i < 3'000; ++i) {
+        const Board board = board_from_index(seeds, random() % boards_with(seeds));
+        boards.push_back(board);
+        for (int pit = 0; pit < kPitsInAll; ++pit)
+            pits.push_back(static_cast<std::uint8_t>(
+                seeds_in(pit < kPitsPerRow ? board.own : board.opp, pit % kPitsPerRow)));
+    }
+    std::atomic<int> wrong{0};
+    std::vector<std::thread> askers;
+    for (int asker = 0; asker < 2; ++asker) {
+        askers.emplace_back([&] {
+            std::vector<std::int8_t> lower(boards.size());
+            std::vector<std::int8_t> upper(boards.size());
+            if (file->probe_many(pits, lower, upper, 2).has_value()) ++wrong;
+            for (std::size_t i = 0; i < boards.size(); ++i) {
+                if (table->bounds(boards[i]) != Bounds{lower[i], upper[i]}) ++wrong;
+            }
+        });
+    }
+    askers.emplace_back([&] {
+        for (std::size_t i = 0; i < boards.size(); i += 50) {
+            const auto probe = file->probe(boards[i]);
+            if (!probe || probe->bounds != table->bounds(boards[i])) ++wrong;
+        }
+    });
+    VerifyOptions options;
+    options.threads = 2;
+    if (file->verify(options).has_value()) ++wrong;
+    for (std::thread& asker : askers) asker.join();
+    CHECK_EQUAL(wrong.load(), 0);
+}
+
 void refusals() {
     BuildOptions options;
     options.seeds = 20;
@@ -213,6 +270,11 @@ void refusals() {
 
 int main() {
     const Folder folder;
+    for (const std::uint64_t cache : {std::uint64_t{1} << 14, kDefaultCacheBytes}) {
+        shared(folder, "awari", 6, cache);
+        shared(folder, "abapa", 5, cache);
+    }
+    if (check::kThreadsOnly) return check::failures();
     round_trip(folder, "awari", 8);
     round_trip(folder, "abapa", 7);
     round_trip(folder, "singles,remainder=split,repetition=split", 6);

@@ -131,6 +131,7 @@ void plays(const Rules& rules, int all_to, int random_to, int random_games) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (check::kThreadsOnly) return 0;  // it has one
     const bool slow = argc > 1 && std::strcmp(argv[1], "slow") == 0;
     for (const Preset& preset : presets()) {
         for (const Repetition repetition : {Repetition::owner, Repetition::split}) {

@@ -148,9 +148,22 @@ void distances_exist(const Rules& rules, int seeds) {
     CHECK_EQUAL(without, 0);
 }
 
+// What two threads make together: layers of few jobs and of many, proofs, passes, both kinds.
+void threads_agree() {
+    for (const char* rules : {"awari", "wari", "singles,remainder=split"}) {
+        agrees(*parse_rules(rules), 4, 2);
+        kernels_agree(rules, 6);
+        proved(*parse_rules(rules), 7);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (check::kThreadsOnly) {
+        threads_agree();
+        return check::failures();
+    }
     const bool slow = argc > 1 && std::strcmp(argv[1], "slow") == 0;
     all_rules(slow ? 6 : 4);
     for (const Preset& preset : presets()) {
