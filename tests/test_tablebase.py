@@ -91,8 +91,8 @@ def test_everything_published_to_twenty_seeds() -> None:
 
 
 @pytest.mark.parametrize("rules", OWNER_PRESETS, ids=words)
-def test_force_tables_equal_the_plain_solver(rules: Rules, request: pytest.FixtureRequest) -> None:
-    seeds = 6 if request.config.getoption("-m") == "slow" else 4
+def test_force_tables_equal_the_plain_solver(rules: Rules) -> None:
+    seeds = 4  # six in test_table_truth.py
     table = wari.Tablebase.build(seeds=seeds, rules=core_rules(rules), verify=False)
     plain = solver.force_table(rules, seeds)
     boards = np.array(list(plain), dtype=np.uint8)
