@@ -21,11 +21,16 @@ namespace {
 /// Counts down to the allocation that fails, on the thread that asks for it; -1: none fails.
 thread_local long allocations_left = -1;
 
-void* allocate(std::size_t size, std::size_t alignment) {
-    if (allocations_left == 0) throw std::bad_alloc();
+void* allocate_or_not(std::size_t size, std::size_t alignment) noexcept {
+    if (allocations_left == 0) return nullptr;
     if (allocations_left > 0) --allocations_left;
     void* memory = nullptr;
-    if (posix_memalign(&memory, alignment, size == 0 ? 1 : size) != 0) throw std::bad_alloc();
+    return posix_memalign(&memory, alignment, size == 0 ? 1 : size) == 0 ? memory : nullptr;
+}
+
+void* allocate(std::size_t size, std::size_t alignment) {
+    void* memory = allocate_or_not(size, alignment);
+    if (memory == nullptr) throw std::bad_alloc();
     return memory;
 }
 
@@ -62,7 +67,15 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
 void* operator new[](std::size_t size, std::align_val_t alignment) {
     return allocate(size, static_cast<std::size_t>(alignment));
 }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    return allocate_or_not(size, alignof(std::max_align_t));
+}
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+    return allocate_or_not(size, alignof(std::max_align_t));
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
