@@ -4,6 +4,7 @@ Owns: what a user of `wari.Tablebase` sees. The algorithms are compared entry by
 """
 
 import csv
+import os
 import threading
 from collections import defaultdict
 from pathlib import Path
@@ -170,7 +171,7 @@ def test_many_boards_at_once(awari: wari.Tablebase) -> None:
         assert lower[-1] > upper[-1]
     assert awari.probe_many(boards[::-1].astype(np.uint8))[0].tolist() == lower[::-1].tolist()
     assert awari.probe_many(np.empty((0, 12), dtype=np.uint8))[0].shape == (0,)
-    for bad in (boards[0], boards.astype(float), -boards, boards * 100):
+    for bad in (boards[0], boards.astype(float), -boards, boards * 100, [[1], [2, 3]], None):
         with pytest.raises(wari.InvalidValueError) as caught:
             awari.probe_many(bad)
         assert caught.value.field == "boards"
@@ -266,6 +267,11 @@ def test_needs_are_computed_and_refused() -> None:
         ("kind", {"kind": "distance"}),
         ("kind", {"kind": "force"}),
         ("rules", {"rules": "kalah"}),
+        ("progress", {"progress": 3}),
+        ("path", {"path": 3}),
+        ("path", {"path": ""}),
+        ("path", {"path": "a\0b"}),
+        ("path", {"path": b"\xff.wtb"}),
     ],
 )
 def test_bad_options_are_named(field: str, options: dict[str, object]) -> None:
@@ -291,3 +297,20 @@ def test_a_table_describes_itself(abapa: wari.Tablebase) -> None:
     assert sum(entry.boards for entry in entries) == 12
     with pytest.raises(wari.MissingTableError, match="layer"):
         abapa.stats([7])
+    with pytest.raises(wari.InvalidValueError, match="layers: expected numbers, not 3"):
+        abapa.stats(3)  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes with a name are of POSIX systems")
+def test_only_files_are_read_or_replaced(abapa: wari.Tablebase, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path in (pipe, tmp_path):
+        with pytest.raises(wari.StorageError, match="not a file"):
+            wari.Tablebase.open(path)
+        with pytest.raises(wari.StorageError, match="not a file"):
+            abapa.save(path)
+        with pytest.raises(wari.StorageError, match="not a file"):
+            wari.Tablebase.build(seeds=2, path=path)
+    assert pipe.is_fifo()
+    assert list(tmp_path.iterdir()) == [pipe]

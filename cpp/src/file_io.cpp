@@ -105,6 +105,13 @@ bool file_exists(const std::string& path) {
     return std::filesystem::exists(path, ignored);
 }
 
+Status check_is_file(const std::string& path) {
+    std::error_code ignored;
+    const auto found = std::filesystem::status(path, ignored);
+    if (!std::filesystem::exists(found) || std::filesystem::is_regular_file(found)) return std::nullopt;
+    return Error{ErrorKind::io, path, path + ": not a file"};
+}
+
 std::uint64_t free_disk(const std::string& path) {
     std::error_code failed;
     const auto folder = std::filesystem::absolute(path, failed).parent_path();

@@ -64,6 +64,8 @@ class OutputFile {
 Status replace_file(const std::string& from, const std::string& to);
 void remove_file(const std::string& path);
 bool file_exists(const std::string& path);
+/// An error where something other than a file, such as a folder or a device, has that name.
+Status check_is_file(const std::string& path);
 /// Bytes free where `path` lies; 0 when unknown.
 std::uint64_t free_disk(const std::string& path);
 

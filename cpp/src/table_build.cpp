@@ -88,6 +88,7 @@ class PartFile {
     const std::string& part() const noexcept { return part_; }
 
     Status start(const Rules& rules) {
+        if (auto failed = check_is_file(path_)) return failed;  // a device would be gone afterwards
         auto file = OutputFile::create(part_ + ".new");
         if (!file) return file.error();
         file_ = std::move(*file);

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, final
+from typing import Any, NamedTuple, SupportsIndex, final
 
 from wari import _core
 from wari._check import as_text, as_whole, shown
@@ -173,7 +173,7 @@ class Tablebase:
                 threads=_whole("threads", threads),
                 memory=0 if memory is None else _bytes("memory", memory),
                 verify=bool(verify),
-                path="" if path is None else os.fspath(path),
+                path="" if path is None else _path(path),
                 packing=as_text(packing, "packing"),
                 kind=None if kind is None else as_text(kind, "kind"),
                 wait=bool(wait),
@@ -199,9 +199,10 @@ class Tablebase:
         ...     wari.Tablebase.open(f"{folder}/small.wtb").seeds
         4
 
-        Raises StorageError, TableFileError naming file and place, WrongRulesError.
+        Raises InvalidValueError naming the argument, StorageError, TableFileError naming file and
+        place, WrongRulesError.
         """
-        where = os.fspath(path)
+        where = _path(path)
         table = _table(_core.Tablebase.open(where, _whole("cache_mb", cache_mb) << 20))
         if rules is not None:
             table._check_rules(rules_of(rules), where)
@@ -332,7 +333,10 @@ class Tablebase:
         """
         import numpy as np
 
-        given = np.asarray(boards)
+        try:
+            given = np.asarray(boards)
+        except ValueError:
+            raise InvalidValueError("boards: expected rows of one length", "boards") from None
         if given.ndim != 2 or given.shape[1] != 12:
             raise InvalidValueError(
                 f"boards: expected shape (N, 12), not {shown(given.shape)}", "boards"
@@ -386,6 +390,8 @@ class Tablebase:
 
         Raises MissingTableError for a layer it does not have, TableFileError.
         """
+        if layers is not None and not isinstance(layers, Iterable):
+            raise InvalidValueError(f"layers: expected numbers, not {shown(layers)}", "layers")
         wanted: Sequence[int] = self.layers if layers is None else list(layers)
         count = _whole("threads", threads)
         return {
@@ -405,9 +411,9 @@ class Tablebase:
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     wari.Tablebase.build(seeds=4, rules="awari").save(f"{folder}/small.wtb")
 
-        Raises StorageError.
+        Raises InvalidValueError naming the argument, StorageError.
         """
-        self._core.save(os.fspath(path), as_text(packing, "packing"), _whole("threads", threads))
+        self._core.save(_path(path), as_text(packing, "packing"), _whole("threads", threads))
 
     def __repr__(self) -> str:
         where = f", path={self.path!r}" if self.path else ""
@@ -435,9 +441,20 @@ def _whole(name: str, value: object) -> int:
 
 
 def _bytes(name: str, value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 < value < 2**63:
+    whole = value.__index__() if isinstance(value, SupportsIndex) else 0
+    if isinstance(value, bool) or not 0 < whole < 2**63:
         raise InvalidValueError(f"{name}: expected a number of bytes, not {shown(value)}", name)
-    return value
+    return whole
+
+
+def _path(value: object) -> str:
+    """The name of a file as the core takes it."""
+    if not isinstance(value, str | bytes | os.PathLike):
+        raise InvalidValueError(f"path: expected a path, not {shown(value)}", "path")
+    path = os.fsdecode(value)
+    if not path or "\0" in path or any("\ud800" <= letter <= "\udfff" for letter in path):
+        raise InvalidValueError(f"path: {shown(path)} cannot be the name of a file", "path")
+    return path
 
 
 def _told(
@@ -445,5 +462,7 @@ def _told(
 ) -> Callable[[tuple[int, int, int, int, float, float, float]], object] | None:
     if progress is None:
         return None
+    if not callable(progress):
+        raise InvalidValueError(f"progress: expected a function, not {shown(progress)}", "progress")
     call = progress
     return lambda at: call(BuildProgress(*at))

@@ -145,6 +145,14 @@ void damaged(const Folder& folder, const char* rules, int seeds) {
     const std::string pipe = folder.file("pipe.wtb");
     CHECK_EQUAL(::mkfifo(pipe.c_str(), 0600), 0);
     CHECK(Tablebase::open(pipe).error().kind == ErrorKind::io);
+    // Nor does a table take the place of what is no file.
+    for (const std::string& taken : {pipe, folder.path.string()}) {
+        CHECK(table->save(taken)->message.ends_with(": not a file"));
+        BuildOptions options;
+        options.path = taken;
+        CHECK(Tablebase::build(*parse_rules(rules), options).error().kind == ErrorKind::io);
+        CHECK(!std::filesystem::is_regular_file(taken));
+    }
     CHECK_EQUAL(::unlink(pipe.c_str()), 0);
 #endif
 }
