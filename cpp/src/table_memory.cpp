@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <sys/mman.h>
@@ -61,11 +62,13 @@ std::uint64_t free_memory() {
 #if defined(__linux__)
     std::FILE* file = std::fopen("/proc/meminfo", "re");
     if (file == nullptr) return 0;
+    constexpr std::string_view kKey = "MemAvailable:";
     char line[128];
-    unsigned long long kib = 0;
     std::uint64_t found = 0;
     while (std::fgets(line, sizeof line, file) != nullptr) {
-        if (std::sscanf(line, "MemAvailable: %llu kB", &kib) == 1) found = std::uint64_t{kib} * 1024;
+        if (std::string_view(line).starts_with(kKey)) {
+            found = std::strtoull(line + kKey.size(), nullptr, 10) * 1024;  // it is given in kB
+        }
     }
     std::fclose(file);
     return found;

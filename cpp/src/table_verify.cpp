@@ -173,6 +173,7 @@ Expected<std::vector<EntryCount>> Tablebase::distribution(int layer, int threads
         }
     }
     std::vector<EntryCount> entries;
+    entries.reserve(sorted.size());
     for (const auto& [key, boards] : sorted) entries.push_back({key.first, key.second, boards});
     return entries;
 }

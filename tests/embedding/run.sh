@@ -218,7 +218,8 @@ if(options OR CMAKE_BUILD_TYPE OR NOT CMAKE_CXX_STANDARD EQUAL 17 OR CMAKE_CXX_V
 endif()
 EOF
     quietly cmake -S "$parent" -B "$parent/fetched" -DBY_FETCH=ON
-    build "$parent" "$parent/build" "-DCMAKE_CXX_FLAGS=-O1 -fno-lto" "-DCMAKE_CXX_FLAGS_RELEASE=-DNDEBUG"
+    build "$parent" "$parent/build" -DCMAKE_UNITY_BUILD=ON -DCMAKE_CXX_FLAGS_RELEASE=-DNDEBUG \
+        "-DCMAKE_CXX_FLAGS=-O1 -fno-lto -fno-exceptions -fno-rtti"
     right "$parent/build/app"
     right "$parent/build/app_c" table
     quietly cmake --install "$parent/build" --prefix "$parent/prefix"

@@ -80,7 +80,7 @@ constexpr SowTable make_sow_table() {
             SowEntry entry;
             for (int step = 1; step < kPitsInAll; ++step) {
                 const int to = (pit + step) % kPitsInAll;
-                const auto seeds = static_cast<std::uint64_t>(laps + (step <= rest ? 1 : 0));
+                const auto seeds = static_cast<std::uint64_t>(laps) + (step <= rest ? 1U : 0U);
                 if (to < kPitsPerRow) {
                     entry.own += seeds << (8 * to);
                 } else {
