@@ -4,6 +4,9 @@
 // --- words --------------------------------------------------------------------------------------------
 
 static void names_are_complete(void) {
+    char numbers[32];
+    snprintf(numbers, sizeof numbers, "%d.%d.%d", WARI_VERSION_MAJOR, WARI_VERSION_MINOR, WARI_VERSION_PATCH);
+    CHECK(strcmp(numbers, WARI_VERSION_TEXT) == 0);
     CHECK(strcmp(wari_version(), WARI_VERSION_TEXT) == 0);
     for (int status = WARI_OK; status <= WARI_ERROR_INTERNAL; ++status) {
         CHECK(strcmp(wari_status_text((wari_status)status), "unknown status") != 0);

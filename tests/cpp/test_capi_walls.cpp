@@ -10,11 +10,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "check.hpp"
 #include "wari.h"
+#include "wari/version.hpp"
 
 namespace {
 
@@ -293,9 +295,16 @@ void a_table_and_a_position_serve_many_threads() {
     wari_tablebase_free(table);
 }
 
+void headers_agree_on_the_version() {
+    CHECK_EQUAL(std::to_string(wari::kVersionMajor) + '.' + std::to_string(wari::kVersionMinor) + '.' +
+                    std::to_string(wari::kVersionPatch),
+                std::string(WARI_VERSION_TEXT));
+}
+
 }  // namespace
 
 int main() {
+    headers_agree_on_the_version();
     exceptions_stay_inside();
     no_allocation_is_taken_for_granted();
 #ifdef WALLS_COUNT_THREADS
