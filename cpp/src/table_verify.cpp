@@ -9,7 +9,7 @@
 namespace wari::detail {
 namespace {
 
-constexpr std::uint64_t kPartOfLarge = 127;  ///< above kFullCheckSeeds every 127th board is looked at
+constexpr std::uint64_t kPartOfLarge = 509;  ///< above kFullCheckSeeds every 509th board is looked at
 
 /// Compares entries with their successors by table_moves(): shares nothing with the builder.
 struct EntryCheck {

@@ -136,21 +136,23 @@ void damaged(const Folder& folder, const char* rules, int seeds) {
         attempt(noise);
     }
     CHECK_EQUAL(opened, 0);
+}
+
+// What is no file is neither waited for nor read without an end, nor does a table take its place.
+void no_files(const Folder& folder) {
     CHECK(Tablebase::open(folder.file("absent.wtb")).error().kind == ErrorKind::io);
     CHECK(Tablebase::open(folder.path.string()).error().kind == ErrorKind::io);
 #if !defined(_WIN32)
-    // Neither is waited for nor read without an end.
     for (const char* device : {"/dev/null", "/dev/zero"})
         CHECK(Tablebase::open(device).error().message.ends_with(": not a file"));
     const std::string pipe = folder.file("pipe.wtb");
     CHECK_EQUAL(::mkfifo(pipe.c_str(), 0600), 0);
     CHECK(Tablebase::open(pipe).error().kind == ErrorKind::io);
-    // Nor does a table take the place of what is no file.
     for (const std::string& taken : {pipe, folder.path.string()}) {
-        CHECK(table->save(taken)->message.ends_with(": not a file"));
+        CHECK(build("awari", 1)->save(taken)->message.ends_with(": not a file"));
         BuildOptions options;
         options.path = taken;
-        CHECK(Tablebase::build(*parse_rules(rules), options).error().kind == ErrorKind::io);
+        CHECK(Tablebase::build(Rules{}, options).error().kind == ErrorKind::io);
         CHECK(!std::filesystem::is_regular_file(taken));
     }
     CHECK_EQUAL(::unlink(pipe.c_str()), 0);
@@ -288,6 +290,7 @@ int main() {
     round_trip(folder, "singles,remainder=split,repetition=split", 6);
     damaged(folder, "awari", 3);
     damaged(folder, "abapa", 2);
+    no_files(folder);
     forged(folder);
     builds_in_files(folder);
     refusals();
