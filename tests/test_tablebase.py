@@ -88,6 +88,16 @@ def test_everything_published_to_twenty_seeds() -> None:
             assert_board(table, board)
 
 
+def test_dense_files_are_small(awari: wari.Tablebase, tmp_path: Path) -> None:
+    bits = {}
+    for packing in ("dense", "fast"):
+        path = tmp_path / packing
+        awari.save(path, packing=packing)
+        bits[packing] = path.stat().st_size * 8 / wari.Tablebase.needs(SEEDS).boards
+    assert bits["dense"] < 2.75
+    assert bits["dense"] < bits["fast"] < 3
+
+
 # --- the plain solver -----------------------------------------------------------------------------
 
 
