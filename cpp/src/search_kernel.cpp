@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "evaluation.hpp"
+#include "search_depth.hpp"
 #include "search_gathering.hpp"
 #include "search_rules.hpp"
 
@@ -23,8 +24,6 @@ struct Child {
 };
 
 constexpr int kPvNullWindow = 1;
-// At depth 3 looking up all children costs more than the few cut-offs save (docs/search.md).
-constexpr int kCutThroughChildrenDepth = 4;
 
 template <class Evaluator>
 class Search {
@@ -58,10 +57,8 @@ class Search {
     bool table_bounds(const NodePlace& place, const Board& b, Bounds& bounds);
     void make_child(const NodePlace& place, const Board& b, int pit, Child& child);
     int make_children(const NodePlace& place, const Board& b, Child* children);
-    bool any_child_cuts(const Child* children, int count, int beta, int depth, Gathering& gathering);
-    void put_in_order(const Child* children, int count, int hint, int ply, const Board& b,
-                      std::uint8_t* order);
-    void note_cut(const Board& b, const Child& child, int ply, int depth);
+    void put_in_order(const Child* children, int count, int hint, const Board& b, std::uint8_t* order);
+    void note_cut(const Board& b, const Child& child, int depth);
     void store(const NodePlace& place, std::uint64_t key, const Gathering& gathering, const NodeValue& result,
                BoundSet bound, int depth);
     void keep_line(int ply, int pit);
@@ -226,29 +223,10 @@ int Search<E>::make_children(const NodePlace& place, const Board& b, Child* chil
     return count;
 }
 
-// Enhanced transposition cut-off: does the table already refute the node through one of its children?
+// Best guess first: the table's move, captures by size, then what has cut elsewhere. The order is
+// given as places in `children`.
 template <class E>
-bool Search<E>::any_child_cuts(const Child* children, int count, int beta, int depth, Gathering& gathering) {
-    for (int i = 0; i < count; ++i) {
-        const Child& child = children[i];
-        if (child.decided) continue;
-        const Entry entry = probe(table(child.place), child.key);
-        if (!usable(entry, child.place, depth - 1, kAtMost)) continue;
-        if (child.captured - entry.value < beta) continue;
-        NodeValue value;
-        value.value = static_cast<std::int16_t>(entry.value);
-        value.proof = entry.proof & kAtMost;
-        value.reach = static_cast<std::uint8_t>(entry.reach);
-        gathering.add(seen_from_parent(value, child.captured), child.pit);
-        return true;
-    }
-    return false;
-}
-
-// Best guess first: the table's move, captures by size, killers, then what has cut elsewhere. The order
-// is given as places in `children`.
-template <class E>
-void Search<E>::put_in_order(const Child* children, int count, int hint, int ply, const Board& b,
+void Search<E>::put_in_order(const Child* children, int count, int hint, const Board& b,
                              std::uint8_t* order) {
     std::int32_t guesses[kPitsPerRow];
     for (int i = 0; i < count; ++i) {
@@ -258,10 +236,6 @@ void Search<E>::put_in_order(const Child* children, int count, int hint, int ply
             guess = 1 << 30;
         } else if (child.captured != 0) {
             guess = (1 << 28) + child.captured * 64 + child.pit;
-        } else if (child.pit == t_.killers[ply][0]) {
-            guess = (1 << 27) + 1;
-        } else if (child.pit == t_.killers[ply][1]) {
-            guess = 1 << 27;
         } else if (child.pit != kPassPit) {
             guess = t_.history[child.pit][history_column(b, child.pit)];
         }
@@ -276,12 +250,8 @@ void Search<E>::put_in_order(const Child* children, int count, int hint, int ply
 }
 
 template <class E>
-void Search<E>::note_cut(const Board& b, const Child& child, int ply, int depth) {
+void Search<E>::note_cut(const Board& b, const Child& child, int depth) {
     if (child.captured != 0 || child.pit == kPassPit) return;
-    if (t_.killers[ply][0] != child.pit) {
-        t_.killers[ply][1] = t_.killers[ply][0];
-        t_.killers[ply][0] = child.pit;
-    }
     std::int32_t& history = t_.history[child.pit][history_column(b, child.pit)];
     history += depth * depth;
     if (history > 1 << 26) {
@@ -398,18 +368,11 @@ NodeValue Search<E>::inner(const NodePlace& place, std::uint64_t key, int hint, 
             children[i].key = table_key(below, children[i].next);
             prefetch_bucket(below, children[i].key);
         }
-        if constexpr (!kPv) {
-            if (depth >= kCutThroughChildrenDepth &&
-                any_child_cuts(children, count, beta, depth, gathering)) {
-                const NodeValue result = gathering.cut();
-                store(place, key, gathering, result, kAtLeast, depth);
-                return result;
-            }
-        }
     }
     std::uint8_t order[kPitsPerRow];
-    put_in_order(children, count, hint, ply(place), b, order);
+    put_in_order(children, count, hint, b, order);
     const int from = alpha;
+    const bool less_deep = !kForProof && !t_.full_width;
     for (int i = 0; i < count; ++i) {
         const Child& child = children[order[i]];
         NodeValue value = child.value;
@@ -421,7 +384,11 @@ NodeValue Search<E>::inner(const NodePlace& place, std::uint64_t key, int hint, 
             if (kPv && i == 0) {
                 value = node<kPv>(child.place, child.key, low, high, depth - 1);
             } else {
-                value = node<false>(child.place, child.key, high - kPvNullWindow, high, depth - 1);
+                const int less = less_deep ? plies_less(i, depth, child.captured) : 0;
+                value = node<false>(child.place, child.key, high - kPvNullWindow, high, depth - 1 - less);
+                if (less != 0 && child.captured - value.value > alpha && !t_.aborted) {
+                    value = node<false>(child.place, child.key, high - kPvNullWindow, high, depth - 1);
+                }
                 const int mine = child.captured - value.value;
                 if (kPv && mine > alpha && mine < beta && !t_.aborted) {
                     value = node<kPv>(child.place, child.key, low, high, depth - 1);
@@ -439,7 +406,7 @@ NodeValue Search<E>::inner(const NodePlace& place, std::uint64_t key, int hint, 
             if constexpr (kPv) keep_line(ply(place), child.pit);
         }
         if (seen.value >= beta) {
-            note_cut(b, child, ply(place), depth);
+            note_cut(b, child, depth);
             break;
         }
     }

@@ -79,7 +79,6 @@ struct SearchThread {
     void (*poll)(SearchThread& thread) = nullptr;
     void* owner = nullptr;
 
-    std::uint8_t killers[kMaxPly + 2][2];
     std::int32_t history[kPitsPerRow][kHistoryColumns];
 };
 

@@ -50,7 +50,6 @@ RootSearch::RootSearch(const RootProblem& problem, SearchControl& control, int t
     t.tablebase_seeds = problem.tablebase ? problem.tablebase->seeds() : -1;
     t.weights = problem.weights;
     t.full_width = problem.full_width;
-    for (auto& pair : t.killers) pair[0] = pair[1] = kNoMove;
     make_path();
     lines_.resize(kMaxPly + 2);
     t.lines = lines_.data();
