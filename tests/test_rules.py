@@ -75,6 +75,20 @@ def test_parse_and_replace() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "abapa,grand_slam=keep_last",
+        "abapa,repetition=split",
+        "wari,stuck=end",
+        "awari,remainder=split",
+    ],
+)
+def test_the_most_played_of_equally_near_presets_names_rules(text: str) -> None:
+    """With slams that keep the last pit, abapa and nostarve are equally near."""
+    assert str(wari.Rules.parse(text)) == text
+
+
+@pytest.mark.parametrize(
     ("text", "field", "value"),
     [
         ("", "rules", "''"),

@@ -2,6 +2,7 @@
 #include "wari/rules.hpp"
 
 #include <cctype>
+#include <iterator>
 
 namespace wari {
 namespace {
@@ -107,6 +108,10 @@ constexpr Preset kPresets[] = {
      {.grand_slam = GrandSlam::last_resort, .stuck = Stuck::end, .repetition = Repetition::split}},
     {"ouri", "Cape Verde and Portugal tournaments", {.single_seeds = SingleSeeds::restricted}},
 };
+
+// Places in kPresets, the most widely played first: of two equally near, it names the rules.
+constexpr int kByUse[] = {0, 4, 5, 6, 1, 3, 2};
+static_assert(std::size(kByUse) == std::size(kPresets));
 
 std::string quoted(std::string_view text) {
     std::string out = "'";
@@ -230,7 +235,8 @@ Expected<Rules> parse_rules(std::string_view text) {
 std::string to_text(const Rules& rules) {
     const Preset* nearest = nullptr;
     int fewest = kAxisCount + 1;
-    for (const Preset& p : kPresets) {
+    for (const int place : kByUse) {
+        const Preset& p = kPresets[place];
         int differ = 0;
         for (int i = 0; i < kAxisCount; ++i) differ += axis_value(rules, i) != axis_value(p.rules, i);
         if (differ < fewest) {
