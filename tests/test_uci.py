@@ -33,7 +33,7 @@ def test_uci_tells_name_and_options(talk: Talk) -> None:
     options = {option.name: option for option in map(parse_option, said[2:-1]) if option}
     assert len(options) == len(said) - 3
     usual = ["Hash", "Threads", "Ponder", "UseLeaves", "TablePath", "MultiPV", "Level"]
-    assert set(options) == {*usual, "Evaluation", "Rules", *wari.AXES}
+    assert set(options) == {*usual, "Evaluation", "FullWidth", "Rules", *wari.AXES}
     assert options["Rules"] == Option("Rules", "combo", "abapa", choices=wari.PRESETS)
     assert options["Hash"].default == "64"
     abapa = wari.Rules.preset("abapa")
@@ -350,6 +350,9 @@ def test_threads_hash_and_evaluation_can_be_changed(talk: Talk) -> None:
     assert talk.best("go depth 8") in "ABCDEF"
     talk.send("setoption name Evaluation value material")
     assert talk.best("go depth 8") in "ABCDEF"
+    wide = infos(talk.ask("ucinewgame", "go depth 8"))[-1].nodes
+    talk.send("setoption name FullWidth value true")
+    assert infos(talk.ask("ucinewgame", "go depth 8"))[-1].nodes > 2 * wide
     talk.send("setoption name Hash value 64")
     assert talk.silence() == []
 

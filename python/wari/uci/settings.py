@@ -42,6 +42,7 @@ class Settings:
     multipv: int = 1
     level: int = FULL_STRENGTH
     evaluation: str = EVALUATIONS[-1]
+    full_width: bool = False
     rules: Rules = Rules.preset(DEFAULT_RULES)  # noqa: RUF009 - immutable
 
     def changed(self, name: str, value: str) -> Settings:
@@ -77,6 +78,7 @@ class Settings:
             hash_mb=self.hash_mb,
             tablebase=tables,
             evaluation=self.evaluation,
+            full_width=self.full_width,
         )
         return engine, remarks
 
@@ -87,7 +89,7 @@ class Settings:
 
     def engine_key(self) -> tuple[object, ...]:
         """What an engine is made from: where this changes, a new engine is needed."""
-        memory = (self.hash_mb, self.threads, self.evaluation)
+        memory = (self.hash_mb, self.threads, self.evaluation, self.full_width)
         return (*memory, self.use_leaves, self.table_path, self.rules, self._is_weak())
 
     def _is_weak(self) -> bool:
@@ -156,6 +158,7 @@ _OPTIONS: dict[str, tuple[str, str, Callable[[str, str], Any]]] = {
             f"combo default {EVALUATIONS[-1]} var {' var '.join(EVALUATIONS)}",
             _evaluation,
         ),
+        ("FullWidth", "full_width", "check default false", _check),
     )
 }
 
