@@ -350,9 +350,12 @@ def test_threads_hash_and_evaluation_can_be_changed(talk: Talk) -> None:
     assert talk.best("go depth 8") in "ABCDEF"
     talk.send("setoption name Evaluation value material")
     assert talk.best("go depth 8") in "ABCDEF"
-    wide = infos(talk.ask("ucinewgame", "go depth 8"))[-1].nodes
+    usual = infos(talk.ask("ucinewgame", "go depth 8"))[-1].nodes
     talk.send("setoption name FullWidth value true")
-    assert infos(talk.ask("ucinewgame", "go depth 8"))[-1].nodes > 2 * wide
+    wide = infos(talk.ask("ucinewgame", "go depth 8"))[-1].nodes
+    assert usual is not None
+    assert wide is not None
+    assert wide > 2 * usual
     talk.send("setoption name Hash value 64")
     assert talk.silence() == []
 
