@@ -21,6 +21,15 @@ bool starts_with(std::span<const std::uint8_t> bytes, const std::array<std::uint
     return bytes.size() >= N && std::equal(magic.begin(), magic.end(), bytes.begin());
 }
 
+/// Are all bytes of a plane values that boards of n seeds can have? All that reads entries counts on it.
+bool values_can_be(const Alphabet& alphabet, int n, int plane, TableKind kind) {
+    const int first = alphabet.bytes.front();
+    const int last = alphabet.bytes.back();
+    if (kind == TableKind::value)
+        return value_of(alphabet.bytes.front()) <= n && value_of(alphabet.bytes.back()) >= -n;
+    return plane == 0 ? first >= kForceZero - n : last <= n;
+}
+
 }  // namespace
 
 Error TableFile::damaged(const std::string& what) const {
@@ -128,8 +137,9 @@ Expected<std::size_t> TableFile::read_layer(std::size_t at) {
         if (get_number(header, sizes + 4, 4) != layer.grid.count())
             return damaged("wrong block count in " + name);
         front += get_number(header, sizes, 4) + std::uint64_t{layer.grid.count()} * kDirectoryEntryBytes;
-        data += get_number(header, sizes + 8, 8);
-        if (data > rest.size()) return damaged("the sizes of " + name + " cannot be");
+        const std::uint64_t bytes = get_number(header, sizes + 8, 8);
+        data += std::min<std::uint64_t>(bytes, rest.size());  // never beyond 64 bits
+        if (bytes > rest.size()) return damaged("the sizes of " + name + " cannot be");
     }
     if (kLayerHeaderBytes + front + data != size) return damaged("the sizes of " + name + " do not add up");
     layer.section = rest.first(size);
@@ -146,6 +156,9 @@ Expected<std::size_t> TableFile::read_layer(std::size_t at) {
         const std::size_t directory_bytes = std::size_t{layer.grid.count()} * kDirectoryEntryBytes;
         auto model = Model::read(front_bytes.subspan(front_at, model_bytes));
         if (!model) return damaged("the model of " + name + " cannot be read");
+        if (!values_can_be(model->alphabet, n, plane, kind())) {
+            return damaged("the model of " + name + " holds values that cannot be");
+        }
         into.model = std::move(*model);
         into.directory = front_bytes.subspan(front_at + model_bytes, directory_bytes);
         into.data = layer.section.subspan(data_at, get_number(header, sizes + 8, 8));

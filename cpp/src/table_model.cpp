@@ -46,7 +46,7 @@ class BitReader {
     }
     std::uint32_t number() {
         int zeros = 0;
-        while (!bit()) ++zeros;
+        while (zeros <= 15 && !bit()) ++zeros;
         if (zeros > 15) failed_ = true;
         std::uint32_t n = 1;
         for (int i = 0; i < zeros && !failed_; ++i) n = n << 1 | (bit() ? 1U : 0U);

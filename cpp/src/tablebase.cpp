@@ -90,6 +90,8 @@ std::optional<Bounds> Tablebase::bounds(const Board& board) const noexcept {
             const auto second = data_->file->byte(n, 1, m, opp, own);
             if (!second) return std::nullopt;
             other = *second;
+            // Both together cannot be sure of more seeds than there are: a file that says so is forged.
+            if (detail::sure_of(mover) + other > n) return std::nullopt;
         }
     }
     if (kind_ == TableKind::value) return Bounds{detail::value_of(mover), detail::value_of(mover)};

@@ -1,0 +1,39 @@
+// The targets without libFuzzer: feeds the files named, and those of the folders named, to one of them.
+// Owns nothing but reading files; the corpora and every input that once broke something are a test this way.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+#include "bytes.hpp"
+
+namespace {
+
+void feed(const std::filesystem::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    const std::vector<char> bytes{std::istreambuf_iterator<char>(in), {}};
+    // A copy of exactly this size: a sanitizer then sees a read beyond the end.
+    const std::vector<std::uint8_t> exact(bytes.begin(), bytes.end());
+    std::fprintf(stderr, "%s\n", path.string().c_str());  // the last one named is the one that broke
+    LLVMFuzzerTestOneInput(exact.data(), exact.size());
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    int fed = 0;
+    for (int i = 1; i < count; ++i) {
+        if (!std::filesystem::is_directory(arguments[i])) {
+            feed(arguments[i]);
+            ++fed;
+            continue;
+        }
+        for (const auto& entry : std::filesystem::directory_iterator(arguments[i])) {
+            feed(entry.path());
+            ++fed;
+        }
+    }
+    LLVMFuzzerTestOneInput(nullptr, 0);
+    return fed > 0 ? 0 : 1;  // an empty corpus tests nothing
+}
