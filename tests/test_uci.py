@@ -313,7 +313,7 @@ def test_other_axes(talk: Talk) -> None:
     talk.send("debug on", "setoption name seeds_per_pit value 3", "position startpos")
     assert "position 3-3-3-3-3-3-3-3-3-3-3-3-0-0-S" in talk.silence()[-1]
     talk.send("setoption name majority value false", "position startpos")
-    assert talk.silence()[-1].endswith("rules cairo,grand_slam=no_capture,seeds_per_pit=3")
+    assert talk.silence()[-1].endswith("rules abapa,majority=false,seeds_per_pit=3")
 
 
 def test_passes_are_read_and_answered(talk: Talk) -> None:
