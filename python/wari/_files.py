@@ -1,4 +1,4 @@
-"""Writing a file so that it is either the old one or the whole new one.
+"""Names of files as people give them, and writing one so that it is the old or the whole new one.
 
 Owns: the temporary file. Must not know: what is written.
 """
@@ -11,6 +11,15 @@ import stat
 from pathlib import Path
 
 from wari.errors import StorageError
+
+
+def expanded(name: str | os.PathLike[str]) -> Path:
+    """The path with a leading `~` made the home folder; as it is where there is no such user."""
+    path = Path(name)
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        return path
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:

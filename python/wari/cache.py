@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wari._files import expanded
 from wari.engine import AUTO_TABLE_SEEDS, Tables
 from wari.errors import StorageError, TableFileError
 from wari.rules import PRESETS, Rules, rules_of
@@ -54,7 +55,7 @@ def folder() -> Path:
     """
     named = os.environ.get(VARIABLE)
     if named:
-        return Path(named).expanduser()
+        return expanded(named)
     from platformdirs import user_cache_path
 
     return user_cache_path("wari", appauthor=False)

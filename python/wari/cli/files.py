@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from wari import Game, IllegalMoveError, InvalidValueError, StorageError, ogn
+from wari._files import expanded
 from wari.cli import os_words
 from wari.cli.language import tr
 
@@ -18,7 +19,7 @@ def load_game(name: str) -> Game:
 
     Raises InvalidValueError whatever is wrong with the file.
     """
-    path = Path(name).expanduser()
+    path = expanded(name)
     try:
         if not _is_ogn(path):
             return Game.load(path)
@@ -38,7 +39,7 @@ def save_game(game: Game, name: str, tags: Mapping[str, str] | None = None) -> N
 
     `tags` go into an OGN file. Raises InvalidValueError; what was in the file is unchanged then.
     """
-    path = Path(name).expanduser()
+    path = expanded(name)
     if path.is_file():
         try:
             kept = _holds_a_saved_game(path)

@@ -4,12 +4,12 @@ Owns: the option, the choice, the words for it. Must not know: what tables hold,
 """
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from wari import InvalidValueError, Rules, Tablebase, TableFileError, cache
+from wari._files import expanded
 from wari.cache import Choice
 from wari.cli import complain, os_words
 from wari.engine import AUTO_TABLE_SEEDS, Tables
@@ -51,7 +51,7 @@ def chosen(tablebase: str, rules: Rules | None = None, least: int = AUTO_TABLE_S
 def opened(name: str, rules: Rules | None = None, field: str = "tablebase") -> Tablebase:
     """The table in a file. Raises InvalidValueError or TableFileError naming option and file."""
     try:
-        table = cache.opened(Path(name).expanduser())
+        table = cache.opened(expanded(name))
     except TableFileError:
         raise
     except OSError as error:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
+from wari._files import expanded
 from wari.cache import choice, opened
 from wari.engine import EVALUATIONS, Engine, Tables
 from wari.errors import InvalidValueError
@@ -67,7 +67,7 @@ class Settings:
         remarks: tuple[str, ...] = ()
         if self.use_leaves and not self._is_weak() and self.table_path != _NO_TABLE:
             if self.names_table:
-                tables = opened(Path(self.table_path).expanduser())
+                tables = opened(expanded(self.table_path))
             else:
                 found = choice()
                 tables, remarks = found.tables, found.complaints

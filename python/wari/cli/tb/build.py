@@ -23,6 +23,7 @@ from wari import (
     TableFileError,
     cache,
 )
+from wari._files import expanded
 from wari.cli import NO, OK, complain, os_words
 from wari.cli.options import json_option, rules_options, whole_number
 from wari.cli.screen import Screen, print_json
@@ -114,7 +115,7 @@ def command(
 def _target(to: str | None, rules: Rules) -> Path:
     """The file to write; the cache folder is made when it is not there."""
     if to is not None:
-        path = Path(to).expanduser()
+        path = expanded(to)
         if not path.parent.is_dir():
             raise InvalidValueError(f"to: {to!r}: there is no folder {str(path.parent)!r}", "to")
         if path.is_dir():

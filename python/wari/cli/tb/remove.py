@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from wari import InvalidValueError, Rules, cache
+from wari._files import expanded
 from wari.cli import OK, os_words
 from wari.cli.options import json_option, maybe_rules_options
 from wari.cli.screen import Screen, print_json
@@ -48,7 +49,7 @@ def command(rules: Rules | None, path: str | None, everything: bool, as_json: bo
 def _meant(path: str | None, rules: Rules | None) -> list[Path]:
     """The files to remove, all of which are there. Raises InvalidValueError."""
     if path is not None:
-        file = Path(path).expanduser()
+        file = expanded(path)
         if file.parent.resolve() != cache.folder().resolve() or not _is_of_the_cache(file):
             opened(path, field="path")  # elsewhere only what is a table for certain
         return [file, *_beside(file)]

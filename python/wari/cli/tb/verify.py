@@ -4,12 +4,12 @@ Owns: its options, which tables are meant. Must not know: how a table is proved.
 """
 
 import time
-from pathlib import Path
 from typing import Any
 
 import click
 
 from wari import Rules, Tablebase, TableFileError, cache
+from wari._files import expanded
 from wari.cli import NO, OK, complain
 from wari.cli.options import json_option, maybe_rules_options
 from wari.cli.screen import Screen, print_json
@@ -59,7 +59,7 @@ def _meant(path: str | None, rules: Rules | None) -> list[tuple[str, Tablebase |
     try:
         table = named_table(path, rules)
     except TableFileError:
-        return [(str(Path(path or "").expanduser()), None)]
+        return [(str(expanded(path or "")), None)]
     return [(table.path or "", table)]
 
 

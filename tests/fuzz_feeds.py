@@ -1,0 +1,136 @@
+"""What any bytes may do to the package: be read, or be refused with an error that it documents.
+
+Owns: one function for each border, which raises AssertionError, or lets through what should never
+come out. test_fuzz.py feeds them with Hypothesis, fuzz/python_target.py with atheris.
+Must not know: either of them.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import wari
+from wari import ogn
+from wari.uci import protocol
+from wari.uci.server import serve
+
+RULES = ("wari", "abapa", "awari", "ouri")
+# These would take the machine: memory, threads, another person's files.
+_LEFT_OUT = re.compile(rb"hash|threads", re.IGNORECASE)
+_MOST_GOES = 3
+
+
+def feed_rules(text: str) -> None:
+    """Rules as text and as an option's value."""
+    try:
+        rules = wari.Rules.parse(text)
+    except wari.InvalidValueError:
+        return
+    assert wari.Rules.parse(str(rules)) == rules
+    assert wari.Rules.from_dict(json.loads(json.dumps(rules.to_dict()))) == rules
+
+
+def feed_position(text: str) -> None:
+    """A position: the first line its rules, the second the position, the rest moves."""
+    rules, _, rest = text.partition("\n")
+    position, _, moves = rest.partition("\n")
+    try:
+        start = wari.Position.parse(position, rules)
+        game = wari.Game(start=start)
+        game.push_all(moves)
+    except (wari.InvalidValueError, wari.IllegalMoveError):
+        return
+    assert wari.Position.parse(str(start), rules) == start
+    assert wari.Game.replay("".join(game.moves), rules, start) == game
+    while len(game):
+        game.pop()
+    assert game.position == start
+
+
+def feed_ogn(text: str) -> None:
+    """Games as OGN: what is read is written so that it is read again."""
+    errors: list[ogn.OgnError] = []
+    records = ogn.loads(text, errors=errors)
+    assert all(error.line >= 1 and error.column >= 1 for error in errors)
+    try:
+        strict = ogn.loads(text)
+    except ogn.OgnError as error:
+        strict = error.records
+    assert strict == (records if not errors else records[: len(strict)])
+    for record in records:
+        try:
+            written = ogn.dumps(record)
+        except wari.InvalidValueError:
+            continue
+        assert ogn.first(written).line == record.line
+
+
+def feed_record(text: str) -> None:
+    """A game as JSON."""
+    try:
+        game = wari.Game.from_json(text)
+    except (wari.InvalidValueError, wari.IllegalMoveError):
+        return
+    assert wari.Game.from_json(game.to_json()) == game
+
+
+def feed_uci_server(data: bytes) -> None:
+    """Lines to `wari uci`: it answers, and ends at the end of its input."""
+    lines, goes = [], 0
+    for line in data.split(b"\n")[:60]:
+        word = line.split()[:1]
+        goes += word == [b"go"]
+        if not _LEFT_OUT.search(line) and (word != [b"go"] or goes <= _MOST_GOES):
+            lines.append(line)
+    heard = io.BytesIO()
+    serve(io.BytesIO(b"\n".join(lines) + b"\nstop\nisready\nquit\n"), heard)
+    said = heard.getvalue().decode().splitlines()
+    assert all(line.isprintable() for line in said)
+    told = ["".join(line.decode("utf-8", "replace").split()[:1]) for line in lines]
+    told += ["isready", "quit"]
+    obeyed = told[: told.index("quit")]
+    assert said.count("readyok") == obeyed.count("isready")
+    assert sum(line.startswith("bestmove ") for line in said) == obeyed.count("go")
+
+
+def feed_uci_client(text: str) -> None:
+    """A line of another engine, as the client reads it."""
+    for line in (text, f"info {text}", f"option name {text}", f"bestmove {text}"):
+        info = protocol.parse_info(line)
+        assert info.bound in ("exact", "lower", "upper")
+        assert all(len(move) == 1 for move in info.pv)
+        option = protocol.parse_option(line)
+        assert option is None or (option.name and option.type)
+        protocol.parse_best_move(line)
+
+
+def feed_table(data: bytes) -> None:
+    """A file as a table: opened, asked everywhere and proved, or refused."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "table.wtb"
+        path.write_bytes(data)
+        try:
+            table = wari.Tablebase.open(path)
+            for seeds in range(1, min(table.seeds, 4) + 1):
+                for own in range(seeds + 1):
+                    pits = [own, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, seeds - own]
+                    found = table.probe(wari.Position.from_counts(pits, rules=table.rules))
+                    assert -seeds <= found.lower <= found.upper <= seeds
+            table.verify()
+        except wari.TableFileError:
+            return
+
+
+TEXT: dict[str, Callable[[str], None]] = {
+    "rules": feed_rules,
+    "position": feed_position,
+    "ogn": feed_ogn,
+    "record": feed_record,
+    "uci_client": feed_uci_client,
+}
+BYTES: dict[str, Callable[[bytes], None]] = {"uci_server": feed_uci_server, "table": feed_table}
