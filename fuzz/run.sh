@@ -24,7 +24,7 @@ run_target() {
     mkdir -p "$WORK/$name/corpus"
     memory="$(mktemp -d -p "$([[ -w /dev/shm ]] && echo /dev/shm || echo "${TMPDIR:-/tmp}")")"
     command=("$BUILD/fuzz/fuzz_$name")
-    [[ "$name" == python_* ]] && command=(python "$ROOT/fuzz/atheris_${name#python_}.py")
+    [[ "$name" == python_* ]] && command=(python "$ROOT/fuzz/python_target.py" "${name#python_}")
     cd "$memory"
     local status=0
     TMPDIR="$memory" "${command[@]}" -max_total_time="$SECONDS_EACH" -timeout=20 -rss_limit_mb=3000 \
@@ -46,11 +46,8 @@ if [[ "${1:-}" == --one ]]; then
 fi
 
 targets=(position game table search capi)
-if python -c 'import atheris, wari' 2>/dev/null; then
-    for file in "$ROOT"/fuzz/atheris_*.py; do
-        name="${file##*/atheris_}"
-        targets+=("python_${name%.py}")
-    done
+if found="$(python "$ROOT/fuzz/python_target.py" --list 2>/dev/null)"; then
+    for name in $found; do targets+=("python_$name"); done
 else
     echo "fuzz: no Python with wari and atheris here; the targets in Python are left out"
 fi
