@@ -54,7 +54,8 @@ ssize_t write_some(int handle, const std::uint8_t* data, std::size_t size) {
     return ::write(handle, data, size);
 }
 int open_new(const std::string& path) {
-    return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    // Names that can be foretold: in a folder that others may write to, a link must not lead us elsewhere.
+    return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644);
 }
 int sync_handle(int handle) { return ::fsync(handle); }
 int close_handle(int handle) { return ::close(handle); }
@@ -227,7 +228,7 @@ Expected<FileLock> FileLock::take(const std::string& path, bool wait, const Stop
     while (true) {
         FileLock lock;
         lock.path_ = path;
-        lock.handle_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+        lock.handle_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
         if (lock.handle_ < 0) return io_error(path, "create");
         if (::flock(lock.handle_, LOCK_EX | LOCK_NB) == 0) {
             // The holder before us removes the file: only a lock on the file that is there counts.

@@ -185,6 +185,26 @@ void forged(const Folder& folder) {
     }
 }
 
+// Where others may write, too, a link under the name of a temporary file leads nowhere.
+void links_are_not_followed(const Folder& folder) {
+#if !defined(_WIN32)
+    const std::string path = folder.file("linked.wtb");
+    const std::string victim = folder.file("victim");
+    write(victim, {'o', 'l', 'd'});
+    for (const char* ending : {".lock", ".part.new"}) {
+        std::filesystem::create_symlink(victim, path + ending);
+        BuildOptions options;
+        options.seeds = 2;
+        options.path = path;
+        const auto table = Tablebase::build(Rules{}, options);
+        CHECK(!table && table.error().kind == ErrorKind::io);
+        CHECK(read(victim) == Bytes({'o', 'l', 'd'}));
+        std::filesystem::remove(path + ending);
+    }
+    std::filesystem::remove(victim);
+#endif
+}
+
 void builds_in_files(const Folder& folder) {
     BuildOptions options;
     options.seeds = 5;
@@ -292,6 +312,7 @@ int main() {
     damaged(folder, "abapa", 2);
     no_files(folder);
     forged(folder);
+    links_are_not_followed(folder);
     builds_in_files(folder);
     refusals();
     return check::failures();
