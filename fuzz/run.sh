@@ -26,18 +26,19 @@ run_target() {
     command=("$BUILD/fuzz/fuzz_$name")
     [[ "$name" == python_* ]] && command=(python "$ROOT/fuzz/python_target.py" "${name#python_}")
     cd "$memory"
-    local status=0
-    TMPDIR="$memory" "${command[@]}" -max_total_time="$SECONDS_EACH" -timeout=20 -rss_limit_mb=3000 \
+    local status=0 TIMEFORMAT='%U %S'
+    { time TMPDIR="$memory" "${command[@]}" -max_total_time="$SECONDS_EACH" -timeout=20 -rss_limit_mb=3000 \
         -max_len=4096 -print_final_stats=1 -artifact_prefix="$WORK/$name/" \
-        "$WORK/$name/corpus" "$ROOT/fuzz/corpus/$name" >"$WORK/$name/log" 2>&1 || status=$?
+        "$WORK/$name/corpus" "$ROOT/fuzz/corpus/$name" >"$WORK/$name/log" 2>&1; } 2>"$WORK/$name/time" || status=$?
     rm -rf "$memory"
     if [[ $status != 0 ]]; then
         tail -n 60 "$WORK/$name/log"
         printf 'fuzz: %s FAILED; its input is in %s\n' "$name" "$WORK/$name" >&2
         return 1
     fi
-    printf '%-16s %9s inputs in %4d s\n' "$name" \
-        "$(sed -n 's/^stat::number_of_executed_units: *//p' "$WORK/$name/log")" $((SECONDS - began))
+    printf '%-18s %9s inputs in %4d s, %4.0f s of processor\n' "$name" \
+        "$(sed -n 's/^stat::number_of_executed_units: *//p' "$WORK/$name/log")" $((SECONDS - began)) \
+        "$(awk '{ print $1 + $2 }' "$WORK/$name/time")"
 }
 
 if [[ "${1:-}" == --one ]]; then
