@@ -14,6 +14,7 @@ from typing import NamedTuple
 import pytest
 import wari
 from cli_tools import CLEAN, WARI, Terminal, call, run
+from wari.cli import files
 from wari.cli.levels import LEVELS, choose
 from wari.cli.table_talk import COMMANDS
 
@@ -139,6 +140,30 @@ def test_load_at_the_board_and_save_over_a_saved_game(tmp_path: Path) -> None:
     assert "wari play --two --moves C" in shown, "the game that leaves the board is not lost"
     assert wari.Game.load(path).moves == ("F", "f", "E", "e")
     assert json.loads(path.read_text())["rules"]["grand_slam"] == "no_capture"
+
+
+@pytest.mark.parametrize("ending", ["", ".json", ".ogn"])
+@pytest.mark.parametrize(
+    ("stem", "words"),
+    [("x" * 300, "File name too long"), ("a\0b", "the name contains a NUL")],
+    ids=["long", "NUL"],
+)
+def test_a_name_that_no_file_can_have_costs_only_a_line(stem: str, words: str, ending: str) -> None:
+    name = stem + ending
+    shown = two(f"F\nsave {name}\nload {name}\nf\nmoves\n")
+    lines = [line for line in shown.splitlines() if line.startswith(("save: ", "load: "))]
+    assert [line.partition(":")[0] for line in lines] == ["save", "load"]
+    for line in lines:
+        assert line.endswith(words)
+        assert line.isprintable()
+        assert len(line) < 120
+    assert "1. F f\n" in shown, "the game goes on"
+
+
+def test_letters_that_no_file_name_holds_are_refused() -> None:
+    for act in (lambda name: files.save_game(wari.Game(), name), files.load_game):
+        with pytest.raises(wari.InvalidValueError, match="no file can have this name"):
+            act("a\ud800.json")
 
 
 def test_new_flip_rules_help() -> None:

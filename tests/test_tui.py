@@ -236,6 +236,18 @@ def test_save_and_load(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert ("format" in Path(name).read_text()) == (name == "game.json")
 
 
+def test_a_name_that_is_too_long_loses_no_game() -> None:
+    async def play(seat: Seat) -> None:
+        for key, ending in (("s", ""), ("s", ".ogn"), ("l", ""), ("l", ".ogn")):
+            seat.table._file = "x" * 300 + ending
+            await seat.press("c" if not seat.table.sitting.game.moves else "x", key, "enter")
+            assert "File name too long" in seat.text("said"), key
+        await seat.press("e")
+        assert seat.table.sitting.game.moves == ("C", "e"), "the game goes on"
+
+    sit(play)
+
+
 def test_the_position_editor() -> None:
     async def play(seat: Seat) -> None:
         await seat.press("p")

@@ -4,34 +4,32 @@ Owns: the choice of the format, what may be written over, errors that name the c
 Must not know: the formats themselves.
 """
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
-from wari import Game, IllegalMoveError, InvalidValueError, StorageError, ogn
+from wari import Game, IllegalMoveError, InvalidValueError, ogn
 from wari._files import expanded
 from wari.cli import os_words
 from wari.cli.language import tr
+from wari.cli.options import shorten
 
 
 def load_game(name: str) -> Game:
     """The game in a file, the first one of an OGN file.
 
-    Raises InvalidValueError whatever is wrong with the file.
+    Raises InvalidValueError whatever is wrong with the file or its name.
     """
-    path = expanded(name)
-    try:
+    with _telling("load", name):
+        path = _path_of(name)
         if not _is_ogn(path):
             return Game.load(path)
         record = next(ogn.read(path), None)
-        if record is not None:
-            return record.game()
-        words = tr("there is no game in it")
-    except OSError as error:
-        words = os_words(error)
-    except (InvalidValueError, IllegalMoveError) as error:
-        words = str(error)
-    raise InvalidValueError(f"load: {name!r}: {words}", "load")
+        if record is None:
+            raise InvalidValueError(tr("there is no game in it"))
+        return record.game()
 
 
 def save_game(game: Game, name: str, tags: Mapping[str, str] | None = None) -> None:
@@ -39,22 +37,41 @@ def save_game(game: Game, name: str, tags: Mapping[str, str] | None = None) -> N
 
     `tags` go into an OGN file. Raises InvalidValueError; what was in the file is unchanged then.
     """
-    path = expanded(name)
-    if path.is_file():
-        try:
-            kept = _holds_a_saved_game(path)
-        except OSError as error:
-            raise InvalidValueError(f"save: {name!r}: {os_words(error)}", "save") from None
-        if not kept:
-            words = tr("{name} is there and holds no saved game; it is left alone", name=repr(name))
-            raise InvalidValueError(f"save: {words}", "save")
-    try:
+    with _telling("save", name):
+        path = _path_of(name)
+        kept = not path.is_file() or _holds_a_saved_game(path)
+    if not kept:
+        words = tr("{name} is there and holds no saved game; it is left alone", name=repr(name))
+        raise InvalidValueError(f"save: {words}", "save")
+    with _telling("save", name):
         if _is_ogn(path):
             ogn.write(ogn.Record.from_game(game, tags), path)
         else:
             game.save(path)
-    except StorageError as error:
-        raise InvalidValueError(f"save: {name!r}: {os_words(error)}", "save") from None
+
+
+@contextmanager
+def _telling(command: str, name: str) -> Iterator[None]:
+    """Whatever is wrong with a file becomes an error that names the command and the file."""
+    try:
+        yield
+        return
+    except OSError as error:
+        words = os_words(error)
+    except (InvalidValueError, IllegalMoveError) as error:
+        words = str(error)
+    raise InvalidValueError(f"{command}: {shorten(name)!r}: {words}", command)
+
+
+def _path_of(name: str) -> Path:
+    """The path of that name. Raises InvalidValueError where no file can be called so."""
+    if "\0" in name:
+        raise InvalidValueError(tr("the name contains a NUL"))
+    try:
+        os.fsencode(name)
+    except UnicodeEncodeError:
+        raise InvalidValueError(tr("no file can have this name")) from None
+    return expanded(name)
 
 
 def _is_ogn(path: Path) -> bool:
