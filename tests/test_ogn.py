@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import io
+import pickle
 import random
 import tracemalloc
 from pathlib import Path
@@ -413,6 +414,18 @@ def test_a_text_without_a_game() -> None:
     assert ogn.loads("\n% nothing\n") == []
     with pytest.raises(ogn.OgnError, match="no game"):
         wari.Game.from_ogn("")
+
+
+def test_faults_can_be_copied_and_sent_to_another_process() -> None:
+    """With their place, their words and the games before."""
+    with pytest.raises(ogn.OgnError) as caught:
+        ogn.loads(EXAMPLE + "1. F f 2. B x")
+    error = caught.value
+    for twin in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+        assert type(twin) is ogn.OgnError
+        assert (str(twin), twin.reason) == (str(error), error.reason)
+        assert (twin.field, twin.line, twin.column) == ("ogn", error.line, error.column)
+        assert twin.records == [only(EXAMPLE)]
 
 
 def test_random_damage_gives_an_ogn_error_or_a_record() -> None:

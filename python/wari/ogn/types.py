@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from wari.errors import InvalidValueError
 from wari.game import Game
@@ -44,6 +44,9 @@ class OgnError(InvalidValueError):
         """The message without the place."""
         self.records: list[Record] = []
         """The games before the fault, where a whole text was read at once."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), (self.reason, self.line, self.column), self.__dict__)
 
 
 class Note(NamedTuple):
