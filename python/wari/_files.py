@@ -14,11 +14,11 @@ from wari.errors import StorageError
 
 
 def expanded(name: str | os.PathLike[str]) -> Path:
-    """The path with a leading `~` made the home folder; as it is where there is no such user."""
+    """The path with a leading `~` made the home folder; as it is where there can be no such user."""
     path = Path(name)
     try:
         return path.expanduser()
-    except RuntimeError:
+    except (RuntimeError, ValueError):
         return path
 
 
