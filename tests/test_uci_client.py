@@ -21,6 +21,7 @@ from wari.uci import (
     EngineError,
     EngineTimeoutError,
     Info,
+    Limits,
     Option,
     parse_info,
 )
@@ -177,6 +178,104 @@ def test_wrong_options_are_refused() -> None:
                 engine.set_option("Hash", value)
         with pytest.raises(wari.InvalidValueError, match="clock"):
             engine.go(GAME, clock={"W": 1})
+
+
+WRONG_LIMITS: list[dict[str, Any]] = [
+    {"time": float("nan")},
+    {"time": float("inf")},
+    {"time": -1},
+    {"time": 0},
+    {"time": "1"},
+    {"depth": -1},
+    {"depth": 0},
+    {"depth": 2**40},
+    {"nodes": 1.5},
+    {"nodes": True},
+    {"moves_to_go": 0},
+    {"clock": 5},
+    {"clock": {"W": 1}},
+    {"clock": {"S": -1}},
+    {"clock": {"S+": float("nan")}},
+    {"moves": 1.5},
+    {"moves": " "},
+    {"infinite": 1},
+    {"timeout": "x", "depth": 1},
+    {"timeout": -1, "depth": 1},
+]
+
+
+@pytest.mark.parametrize("limits", WRONG_LIMITS, ids=str)
+def test_wrong_limits_are_refused_before_anything_is_sent(limits: dict[str, Any]) -> None:
+    """In the words of the Engine's limits, and the client goes on."""
+    name = next(iter(limits))
+    with Client(command()) as engine:
+        with pytest.raises(wari.InvalidValueError, match=f"^{name}") as caught:
+            engine.go(GAME, **limits)
+        assert caught.value.field.split()[0] == name
+        assert engine.go(GAME, depth=1).best_move == "A"
+
+
+def test_wrong_limits_are_refused_in_asyncio() -> None:
+    """The same check."""
+
+    async def session() -> str | None:
+        async with AsyncClient(command()) as engine:
+            with pytest.raises(wari.InvalidValueError, match="^time: "):
+                await engine.go(GAME, time=float("nan"))
+            return (await engine.go(GAME, depth=1)).best_move
+
+    assert asyncio.run(session()) == "A"
+    with pytest.raises(wari.InvalidValueError, match="^timeout: "):
+        AsyncClient(command(), timeout=-1)
+
+
+@pytest.mark.parametrize("position", [None, "4-4-4", 5])
+def test_what_is_no_position_is_refused(position: Any) -> None:
+    """And the client goes on."""
+    with Client(command()) as engine:
+        with pytest.raises(wari.InvalidValueError, match="^position: expected a Position"):
+            engine.go(position, depth=1)
+        assert engine.go(GAME, depth=1).best_move == "A"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("options", 5), ("options", "Hash"), ("timeout", "x"), ("timeout", -1), ("timeout", None)],
+)
+def test_wrong_arguments_start_no_engine(name: str, value: Any) -> None:
+    """The error names the argument."""
+    arguments: dict[str, Any] = {name: value}
+    with pytest.raises(wari.InvalidValueError, match=f"^{name}: expected"):
+        Client(["/no/such/engine"], **arguments)
+
+
+@pytest.mark.parametrize("words", [None, 5, ["engine", 5], [b"engine"], "engine 'open"])
+def test_what_is_no_command_is_refused(words: Any) -> None:
+    """A list of texts or a command line."""
+    with pytest.raises(wari.InvalidValueError, match="^command: "):
+        Client(words)
+
+
+def test_options_are_text_in_one_line() -> None:
+    """A name that is no text, and a text that cannot be sent."""
+    wrong: Any = 5
+    with Client(command()) as engine:
+        with pytest.raises(wari.InvalidValueError, match="^option: expected a name, not 5"):
+            engine.set_option(wrong, 1)
+        with pytest.raises(wari.InvalidValueError, match="^Path: expected one line"):
+            engine.set_option("Path", "\ud800")
+        engine.is_ready()
+
+
+def test_times_that_are_tiny_or_huge_can_be_sent() -> None:
+    """Never a time of zero, never a number that engines cannot read."""
+    assert Limits(time=1e-9).words() == "go movetime 1"
+    assert Limits(time=1e300).words() == "go movetime 1000000000000"
+    assert Limits(clock={"S": 0, "N": 1}, moves="A B").words() == (
+        "go wtime 0 btime 1000 searchmoves AB"
+    )
+    with Client(command()) as engine:
+        assert engine.go(GAME, time=1e300).best_move == "A"
 
 
 # --- bad engines ---------------------------------------------------------------------------------

@@ -16,6 +16,9 @@ from wari.errors import InvalidValueError
 MAX_DEPTH: int = _core.MAX_DEPTH
 """The largest depth that can be asked for."""
 
+MAX_NODES = 2**62
+"""The largest number of nodes that can be asked for."""
+
 
 def checked_limits(
     depth: int | None,
@@ -29,8 +32,8 @@ def checked_limits(
     """
     return {
         "depth": None if depth is None else count("depth", depth, MAX_DEPTH),
-        "nodes": None if nodes is None else count("nodes", nodes, 2**62),
-        "seconds": None if time is None else _seconds("time", time),
+        "nodes": None if nodes is None else count("nodes", nodes, MAX_NODES),
+        "seconds": None if time is None else seconds("time", time),
         "clock": None if clock is None else _clock(clock),
     }
 
@@ -45,17 +48,18 @@ def count(name: str, value: int, most: int = 2**31 - 1) -> int:
     return whole
 
 
-def _seconds(name: str, value: float, least: float = 0.0, *, zero: bool = False) -> float:
+def seconds(name: str, value: float, *, zero: bool = False) -> float:
+    """A time above 0, or, with `zero`, from 0."""
     try:
-        seconds = math.nan if isinstance(value, (bool, str)) else float(value)
+        number = math.nan if isinstance(value, (bool, str)) else float(value)
     except (TypeError, ValueError, OverflowError):
-        seconds = math.nan
-    if not math.isfinite(seconds) or seconds < least or (seconds == 0 and not zero):
+        number = math.nan
+    if not math.isfinite(number) or number < 0 or (number == 0 and not zero):
         least_words = "0 or more" if zero else "above 0"
         raise InvalidValueError(
             f"{name}: expected a number of seconds, {least_words}, not {shown(value)}", name
         )
-    return seconds
+    return number
 
 
 def _clock(clock: tuple[float, float, int]) -> tuple[float, float, int]:
@@ -70,13 +74,15 @@ def _clock(clock: tuple[float, float, int]) -> tuple[float, float, int]:
         raise InvalidValueError(
             f"moves_to_go: expected a whole number, 0 or more, not {shown(to_go)}", "moves_to_go"
         )
-    return (_seconds("clock", remaining), _seconds("increment", increment, zero=True), moves)
+    return (seconds("clock", remaining), seconds("increment", increment, zero=True), moves)
 
 
 def letters(moves: str | Sequence[str] | None) -> str:
     """Moves to look at, as one text; none: all of them. Raises InvalidValueError."""
     if moves is None:
         return ""
+    if not isinstance(moves, (str, Sequence)):
+        raise InvalidValueError(f"moves: expected letters of pits, not {shown(moves)}", "moves")
     text = moves if isinstance(moves, str) else "".join(as_text(move, "moves") for move in moves)
     if not text.strip():
         raise InvalidValueError("moves: expected at least one move", "moves")

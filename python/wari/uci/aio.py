@@ -13,9 +13,10 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, TypeVar
 
+from wari._limits import seconds as checked_seconds
 from wari.game import Game
 from wari.position import Position
-from wari.uci.client import LONGEST_LINE, arguments_of
+from wari.uci.client import LONGEST_LINE, arguments_of, checked_options
 from wari.uci.dialogue import Dialogue, Limits, Receive, Send, Step, Steps, Within
 from wari.uci.protocol import Answer, EngineDiedError, EngineError, EngineTimeoutError, Info, Option
 
@@ -45,9 +46,9 @@ class AsyncClient:
         cwd: str | None = None,
         env: Mapping[str, str] | None = None,
     ) -> None:
-        self.timeout = timeout
+        self.timeout = checked_seconds("timeout", timeout)
         self._command = arguments_of(command)
-        self._options = dict(options or {})
+        self._options = checked_options(options)
         self._cwd, self._env = cwd, env
         self._dialogue = Dialogue()
         self._child: asyncio.subprocess.Process | None = None

@@ -19,6 +19,9 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import IO, Any, TypeVar
 
+from wari._check import shown
+from wari._limits import seconds as checked_seconds
+from wari.errors import InvalidValueError
 from wari.game import Game
 from wari.position import Position
 from wari.uci.dialogue import Dialogue, Limits, Receive, Send, Step, Steps, Within
@@ -31,8 +34,23 @@ _LAST_WORDS = 20  # lines of standard error kept for the message
 
 
 def arguments_of(command: str | Sequence[str]) -> list[str]:
-    """A command line as a list."""
-    return shlex.split(command) if isinstance(command, str) else list(command)
+    """A command line as a list. Raises InvalidValueError for what is none."""
+    try:
+        words = shlex.split(command) if isinstance(command, str) else [*map(os.fspath, command)]
+    except (TypeError, ValueError) as error:
+        raise InvalidValueError(f"command: {shown(command)}: {error}", "command") from error
+    if not all(isinstance(word, str) for word in words):
+        raise InvalidValueError(f"command: expected text, not {shown(command)}", "command")
+    return words
+
+
+def checked_options(options: Mapping[str, object] | None) -> dict[str, object]:
+    """Options to set at the start. Raises InvalidValueError."""
+    if options is not None and not isinstance(options, Mapping):
+        raise InvalidValueError(
+            f"options: expected values by name, not {shown(options)}", "options"
+        )
+    return dict(options or {})
 
 
 class Client:
@@ -49,7 +67,8 @@ class Client:
     (True, 6)
 
     Raises EngineDiedError when the process cannot be started or ends, EngineTimeoutError when it
-    does not answer in time, EngineError for an answer that makes no sense.
+    does not answer in time, EngineError for an answer that makes no sense; InvalidValueError for an
+    argument that cannot be, and then the engine has been told nothing.
     """
 
     def __init__(
@@ -61,12 +80,13 @@ class Client:
         cwd: str | None = None,
         env: Mapping[str, str] | None = None,
     ) -> None:
-        self.timeout = timeout
+        self.timeout = checked_seconds("timeout", timeout)
+        wanted = checked_options(options)
         self._dialogue = Dialogue()
         self._process = _Process(arguments_of(command), cwd, env)
         try:
             self._run(self._dialogue.greet(timeout))
-            for name, value in (options or {}).items():
+            for name, value in wanted.items():
                 self.set_option(name, value)
         except BaseException:
             self.close()
@@ -117,7 +137,8 @@ class Client:
         `timeout` is the time in seconds the whole search may take; without it, one with a limit of
         time has `self.timeout` more than that, and others have as long as they need.
 
-        Raises EngineError.
+        Raises EngineError; InvalidValueError, before anything is sent, for a position, a limit or
+        a time-out that cannot be.
         """
         answer: Answer | None = None
         for item in self.stream(position, timeout=timeout, **limits):
@@ -260,6 +281,8 @@ class _Process:
         Raises EngineTimeoutError after it, EngineDiedError when there will be no line.
         """
         left = None if end is None else max(0.0, end - time.monotonic())
+        if left is not None:
+            left = min(left, threading.TIMEOUT_MAX)
         try:
             line = self._lines.get(timeout=left)
         except queue.Empty:

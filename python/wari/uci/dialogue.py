@@ -11,6 +11,9 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from wari._check import shown
+from wari._limits import MAX_NODES, count, letters
+from wari._limits import seconds as checked_seconds
 from wari.errors import InvalidValueError
 from wari.game import Game
 from wari.position import Position
@@ -58,7 +61,13 @@ Steps = Generator[Step, str, T]
 
 @dataclass(frozen=True)
 class Limits:
-    """When a search ends: the first limit reached. Times are in seconds."""
+    """When a search ends: the first limit reached. Times are in seconds.
+
+    >>> Limits(depth=9, time=0.5).words()
+    'go depth 9 movetime 500'
+
+    Raises InvalidValueError naming the limit that cannot be.
+    """
 
     depth: int | None = None
     nodes: int | None = None
@@ -71,6 +80,25 @@ class Limits:
     moves: str = ""
     """Search these moves only."""
 
+    def __post_init__(self) -> None:
+        """Checks all of it, so that nothing wrong is ever sent."""
+        checked: dict[str, object] = {
+            "depth": None if self.depth is None else count("depth", self.depth),
+            "nodes": None if self.nodes is None else count("nodes", self.nodes, MAX_NODES),
+            "time": None if self.time is None else checked_seconds("time", self.time),
+            "clock": None if self.clock is None else _checked_clock(self.clock),
+            "moves_to_go": None
+            if self.moves_to_go is None
+            else count("moves_to_go", self.moves_to_go),
+            "moves": "" if self.moves == "" else "".join(letters(self.moves).split()),
+        }
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
+        for name in ("infinite", "ponder"):
+            value = getattr(self, name)
+            if not isinstance(value, bool):
+                raise InvalidValueError(f"{name}: expected a bool, not {shown(value)}", name)
+
     def words(self) -> str:
         """The `go` command."""
         words = ["go"]
@@ -78,17 +106,14 @@ class Limits:
             if value is not None:
                 words.append(f"{name} {value}")
         if self.time is not None:
-            words.append(f"movetime {_milliseconds(self.time)}")
-        names = {"S": "wtime", "N": "btime", "S+": "winc", "N+": "binc"}
+            words.append(f"movetime {max(1, _milliseconds(self.time))}")
         for key, seconds in (self.clock or {}).items():
-            if key not in names:
-                raise InvalidValueError(f"clock: expected S, N, S+ or N+, not {key!r}", "clock")
-            words.append(f"{names[key]} {_milliseconds(seconds)}")
+            words.append(f"{_CLOCK_WORDS[key]} {_milliseconds(seconds)}")
         if self.moves_to_go is not None:
             words.append(f"movestogo {self.moves_to_go}")
         words += [name for name in ("infinite", "ponder") if getattr(self, name)]
         if self.moves:
-            words.append("searchmoves " + "".join(self.moves.split()))
+            words.append(f"searchmoves {self.moves}")
         return " ".join(words)
 
     def expected(self, side: str) -> float | None:
@@ -99,6 +124,22 @@ class Limits:
         if self.clock is not None and side in self.clock:
             times.append(self.clock[side])
         return min(times, default=None)
+
+
+_CLOCK_WORDS = {"S": "wtime", "N": "btime", "S+": "winc", "N+": "binc"}
+_LONGEST = 1e9  # seconds; a greater number may be more than an engine can read
+
+
+def _checked_clock(clock: object) -> dict[str, float]:
+    """The clock; what is left may be nothing, as in a match where it has just run down."""
+    if not isinstance(clock, Mapping):
+        raise InvalidValueError(
+            f"clock: expected seconds by S, N, S+ and N+, not {shown(clock)}", "clock"
+        )
+    for key in clock:
+        if key not in _CLOCK_WORDS:
+            raise InvalidValueError(f"clock: expected S, N, S+ or N+, not {shown(key)}", "clock")
+    return {key: checked_seconds(f"clock {key}", left, zero=True) for key, left in clock.items()}
 
 
 def _check_value(option: Option, text: str) -> None:
@@ -118,7 +159,7 @@ def _check_value(option: Option, text: str) -> None:
 
 
 def _milliseconds(seconds: float) -> int:
-    return max(0, round(seconds * 1000))
+    return round(min(seconds, _LONGEST) * 1000)
 
 
 class Dialogue:
@@ -172,12 +213,15 @@ class Dialogue:
     def set_option(self, name: str, value: object, seconds: float) -> Steps[None]:
         """Sets an option that the engine has declared; the case of its name does not matter."""
         known = {option.lower(): option for option in self.options}
+        if not isinstance(name, str):
+            raise InvalidValueError(f"option: expected a name, not {shown(name)}", "option")
         if name.lower() not in known:
             names = ", ".join(self.options) or "none"
             raise InvalidValueError(f"option: expected one of {names}, not {name!r}", "option")
         text = str(value).lower() if isinstance(value, bool) else str(value)
-        if len(text.splitlines()) > 1 or text != text.rstrip("\r\n"):
-            raise InvalidValueError(f"{name}: expected one line of text, not {text!r}", name)
+        is_text = text.isascii() or text == text.encode("utf-8", "replace").decode()
+        if not is_text or len(text.splitlines()) > 1 or text != text.rstrip("\r\n"):
+            raise InvalidValueError(f"{name}: expected one line of text, not {shown(text)}", name)
         option = self.options[known[name.lower()]]
         _check_value(option, text)
         yield Send(f"setoption name {option.name} value {text}")
@@ -188,7 +232,16 @@ class Dialogue:
     def search(
         self, position: Position | Game, limits: Limits, seconds: float, patience: float | None
     ) -> Steps[Answer]:
-        """A search. The engine has `patience` seconds, or else its own limit and `seconds` more."""
+        """A search. The engine has `patience` seconds, or else its own limit and `seconds` more.
+
+        Raises InvalidValueError before anything is sent.
+        """
+        if not isinstance(position, (Position, Game)):
+            raise InvalidValueError(
+                f"position: expected a Position or a Game, not {shown(position)}", "position"
+            )
+        if patience is not None:
+            patience = checked_seconds("timeout", patience)
         if position.rules != self._rules:
             command = rules_option(position.rules, self.options)
             if command is not None:
