@@ -130,7 +130,7 @@ def test_only_documented_errors_come_out(name: str) -> None:
 @pytest.mark.parametrize("name", FEEDS)
 def test_only_documented_errors_come_out_of_many(name: str) -> None:
     """The whole; the server starts an engine each time and has fewer."""
-    feed_many(name, 400 if name == "uci_server" else 3000)
+    feed_many(name, 200 if name == "uci_server" else 2000)
 
 
 @pytest.mark.parametrize("name", FEEDS)

@@ -14,7 +14,7 @@ from wari.errors import StorageError
 
 
 def expanded(name: str | os.PathLike[str]) -> Path:
-    """The path with a leading `~` made the home folder; as it is where there can be no such user."""
+    """The path with a leading `~` made the home folder; as it is where no such user can be."""
     path = Path(name)
     try:
         return path.expanduser()
