@@ -266,6 +266,37 @@ def test_reports_in_files(games: Path, tmp_path: Path, ending: str) -> None:
     assert path.read_text().startswith(begins[ending])
 
 
+@pytest.mark.parametrize("ending", ["txt", "ogn", "json", "html"])
+def test_only_a_review_is_written_over(games: Path, tmp_path: Path, ending: str) -> None:
+    """Of the same format; the reviewed file, under any name, and others are left as they are."""
+    path = tmp_path / f"report.{ending}"
+    foreign = {
+        "txt": "milk\n",
+        "ogn": games.read_text(),
+        "json": "{}",
+        "html": "<!DOCTYPE html>\n<html></html>",
+    }
+    path.write_text(foreign[ending])
+    done = run(games, "--output", path)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "output: " in done.stderr
+    assert "holds no review" in done.stderr
+    assert path.read_text() == foreign[ending]
+    path.unlink()
+    assert run(games, "--output", path).returncode == 0
+    written = path.read_bytes()
+    path.write_bytes(written)
+    assert run(games, "--output", path, "--game", "1").returncode == 0
+    assert path.read_bytes() != written
+    path.unlink()
+    path.symlink_to(games)
+    before = games.read_bytes()
+    done = run(games, "--output", path)
+    assert done.returncode == 2
+    assert "is the file that is reviewed" in done.stderr
+    assert games.read_bytes() == before
+
+
 def test_a_saved_game_of_wari_play_can_be_reviewed(tmp_path: Path) -> None:
     """JSON, whatever the file is called."""
     path = tmp_path / "game"

@@ -21,12 +21,13 @@ from wari.cli.options import (
     json_option,
     one_of,
     seconds,
+    shorten,
     whole_number,
 )
 from wari.cli.screen import Screen, print_json
 from wari.cli.tables import chosen, tablebase_option
 from wari.engine import MAX_DEPTH
-from wari.review import Review, annotated, as_data, page, review, text_report
+from wari.review import Review, annotated, as_data, is_review, page, review, text_report
 
 DEFAULT_SECONDS = 0.4
 DEFAULT_HASH = 128
@@ -90,6 +91,8 @@ def command(
     if not any(limits.values()):
         limits["time"] = DEFAULT_SECONDS
     records = read_games(file, game)
+    if output is not None:
+        _check_output(output, file, form)
     found: list[Reviewed] = []
     cores = threads or min(os.cpu_count() or 1, MAX_THREADS)
     tables = chosen(tablebase).tables
@@ -138,6 +141,19 @@ def _is_json(data: bytes) -> bool:
 def _format_of(output: Path | None) -> str:
     ending = "" if output is None else output.suffix.lower().lstrip(".")
     return {"ogn": "ogn", "json": "json", "html": "html", "htm": "html"}.get(ending, "text")
+
+
+def _check_output(output: Path, file: Path, form: str) -> None:
+    """Only a review is written over. Raises InvalidValueError where the file is another one."""
+    if not output.is_file():
+        return
+    name = shorten(str(output))
+    if output.samefile(file):
+        words = "is the file that is reviewed; it is left alone"
+        raise InvalidValueError(f"output: {name!r} {words}", "output")
+    if not is_review(output, form):
+        words = f"is there and holds no review as {form}; it is left alone"
+        raise InvalidValueError(f"output: {name!r} {words}", "output")
 
 
 def _put(form: str, found: list[Reviewed], output: Path | None) -> None:

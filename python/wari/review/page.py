@@ -13,6 +13,7 @@ from wari.ogn import Record
 from wari.position import ENDINGS
 from wari.review.judge import Judged, Review
 from wari.review.reports import KINDS, NAMES, line_words, player, seeds, sentence
+from wari.review.written import GENERATOR
 
 _STYLE = """
 :root { color-scheme: light; }
@@ -38,6 +39,7 @@ def page(reviews: Sequence[tuple[Record, Review]]) -> str:
     games = "\n".join(_game(number, *one) for number, one in enumerate(reviews, 1))
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta name="generator" content="{GENERATOR}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<link rel="icon" href="data:,">\n'
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n"

@@ -13,6 +13,7 @@ from wari.game import Game
 from wari.ogn import Line, Move, Record
 from wari.position import PASS
 from wari.review.judge import Judged, Review
+from wari.review.written import ANNOTATOR
 
 NAMES = {"S": "South", "N": "North"}
 KINDS = ("blunder", "mistake", "inaccuracy")
@@ -118,7 +119,7 @@ def annotated(record: Record, review: Review) -> Record:
         move = again.line.moves[judged.ply - 1]
         move.after.append(sentence(judged))
         move.after.append(Line(moves=better_line(judged)))
-    again.tags["Annotator"] = "wari"
+    again.tags["Annotator"] = ANNOTATOR
     for side in "SN":
         accuracy = review.accuracy(side)
         if accuracy is not None:

@@ -1,0 +1,46 @@
+"""Which files a review may be written over: those that reviews of the same format were written to.
+
+Owns: how a report is told from other files. Must not know: how reports are made.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from wari import ogn
+from wari.errors import IllegalMoveError, InvalidValueError
+
+GENERATOR = "wari review"
+"""What the head of a page names as its generator."""
+
+ANNOTATOR = "wari"
+"""Who annotated a game, in its tags."""
+
+_HEAD = 4096
+_BEGINNINGS = {
+    "text": re.compile(r"South( \(.*\))? against North( \(.*\))?, .*\n\d+ plies, "),
+    "json": re.compile(r'\{\s*"schema": "wari\.review",'),
+    "html": re.compile(rf'<!DOCTYPE html>\n(?:.*\n){{1,5}}<meta name="generator" .*"{GENERATOR}">'),
+}
+
+
+def is_review(path: Path, form: str) -> bool:
+    """Whether the file holds a review in that format: text, json, html or ogn.
+
+    Raises OSError where it cannot be read.
+    """
+    if form == "ogn":
+        return _is_annotated(path)
+    with path.open(encoding="utf-8", errors="replace") as file:
+        return _BEGINNINGS[form].match(file.read(_HEAD)) is not None
+
+
+def _is_annotated(path: Path) -> bool:
+    """Whether every game of an OGN file is one that we annotated."""
+    annotators = []
+    try:
+        annotators = [record.tags.get("Annotator") for record in ogn.read(path)]
+    except (InvalidValueError, IllegalMoveError):
+        return False
+    return set(annotators) == {ANNOTATOR}
