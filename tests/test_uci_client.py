@@ -62,6 +62,15 @@ def test_an_info_line_with_every_field() -> None:
     assert parse_info("info score mate -3").mate == -3
 
 
+def test_only_a_word_of_the_engine_makes_a_score_more_than_an_estimate() -> None:
+    """Exact means proved everywhere, and an engine cannot say so."""
+    assert Info().bound == "estimate"
+    for words, bound in (("", "estimate"), (" lowerbound", "lower"), (" upperbound", "upper")):
+        assert parse_info(f"info depth 3 score cp 20{words} nodes 9").bound == bound
+    with Client(command()) as engine:
+        assert engine.go(GAME, depth=2).info.bound == "estimate"
+
+
 @pytest.mark.parametrize(
     "line",
     ["info", "info depth", "info score", "info score cp", "info depth x pv", "info time 1.5"],

@@ -58,8 +58,8 @@ class Info:
     cp: int | None = None
     """The score, from the side to move, in the engine's own hundredths."""
     mate: int | None = None
-    bound: str = "exact"
-    """exact, lower or upper."""
+    bound: str = "estimate"
+    """estimate, lower or upper, as `wari.Score.bound`; no word of the protocol says exact."""
     time: float | None = None
     """Seconds."""
     nodes: int | None = None
