@@ -199,6 +199,24 @@ def test_remove_takes_tables_only(full: Path, tmp_path: Path) -> None:
     refused(call("tb", "remove", "--rules", "abapa"), "no table for abapa")
 
 
+def test_remove_looks_into_files_before_it_takes_them(full: Path) -> None:
+    """A name proves nothing: what does not begin like a table stays, in every way of removing."""
+    foreign = ["cairo-force.wtb", "x.wtb", "awari-value.wtb.part", "y.wtb.part", "empty.wtb"]
+    for name in foreign:
+        (full / name).write_text("" if name == "empty.wtb" else "foo\n")
+    (full / "folder.wtb").mkdir()
+    damaged = full / "awari-value.wtb"
+    damaged.write_bytes(damaged.read_bytes()[:100])
+    (full / "z.wtb.part").write_bytes(b"\x89WAR")
+    refused(call("tb", "remove", str(full / "x.wtb")), "x.wtb")
+    refused(call("tb", "remove", "--rules", "cairo"), "no table for cairo")
+    answer("remove", "--rules", "awari")
+    result = call("tb", "remove", "--all")
+    assert result.code == 0
+    assert result.err.count("is no table; it is left alone") == 6
+    assert sorted(path.name for path in full.iterdir()) == sorted([*foreign, "folder.wtb"])
+
+
 # --- probe ----------------------------------------------------------------------------------------
 
 

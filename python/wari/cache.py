@@ -30,6 +30,7 @@ SUFFIX = ".wtb"
 UNFINISHED = (".part", ".part.new")
 """What is put behind the name while it is being built; a later build goes on from the first."""
 
+_MAGIC = b"\x89WARITB\n"  # what a table file begins with, see docs/tablebase-format.md
 _UNPACKED = 4  # times the size of a file, from above
 _LEAST_ROOM_MB = 256
 _UNFINISHED = tuple(SUFFIX + ending for ending in UNFINISHED)
@@ -129,6 +130,25 @@ def unfinished() -> list[Path]:
         return sorted(path for path in folder().iterdir() if path.name.endswith(_UNFINISHED))
     except OSError:
         return []
+
+
+def is_ours(path: str | os.PathLike[str]) -> bool:
+    """Whether the file is a table, damaged or not, or what an unfinished build has left.
+
+    Only its beginning is looked at. A build that was cut off may have left no more than a part of
+    that, or nothing.
+    """
+    file = Path(path)
+    try:
+        if not file.is_file():
+            return False
+        with file.open("rb") as stream:
+            begins = stream.read(len(_MAGIC))
+    except (OSError, ValueError):
+        return False
+    if file.name.endswith(_UNFINISHED):
+        return _MAGIC.startswith(begins)
+    return begins == _MAGIC
 
 
 def largest(rules: Rules | str) -> Tablebase | None:

@@ -9,7 +9,7 @@ import click
 
 from wari import InvalidValueError, Rules, cache
 from wari._files import expanded
-from wari.cli import OK, os_words
+from wari.cli import OK, complain, os_words
 from wari.cli.options import json_option, maybe_rules_options
 from wari.cli.screen import Screen, print_json
 from wari.cli.tables import opened
@@ -54,10 +54,10 @@ def _meant(path: str | None, rules: Rules | None) -> list[Path]:
             opened(path, field="path")  # elsewhere only what is a table for certain
         return [file, *_beside(file)]
     if rules is None:
-        return [*(one.path for one in cache.stored()), *cache.unfinished()]
+        return _all()
     fitting = [one.path for one in cache.stored() if one.table and one.table.fits(rules)]
     own = cache.path_for(rules)
-    if own.exists() and own not in fitting:
+    if cache.is_ours(own) and own not in fitting:
         fitting.append(own)  # a damaged one
     files = sorted({*fitting, *(part for file in (*fitting, own) for part in _beside(file))})
     if not files:
@@ -66,11 +66,20 @@ def _meant(path: str | None, rules: Rules | None) -> list[Path]:
     return files
 
 
+def _all() -> list[Path]:
+    """Every table of the cache and what builds have left; what is neither is told."""
+    found = [*(one.path for one in cache.stored()), *cache.unfinished()]
+    for file in found:
+        if not cache.is_ours(file):
+            complain(f"{file} is no table; it is left alone", label="")
+    return [file for file in found if cache.is_ours(file)]
+
+
 def _is_of_the_cache(file: Path) -> bool:
-    return file.is_file() and file.name.endswith((cache.SUFFIX, *cache.UNFINISHED))
+    return file.name.endswith((cache.SUFFIX, *cache.UNFINISHED)) and cache.is_ours(file)
 
 
 def _beside(file: Path) -> list[Path]:
     """What builds of this file have left."""
     parts = [file.with_name(file.name + ending) for ending in cache.UNFINISHED]
-    return [part for part in parts if part.exists()]
+    return [part for part in parts if cache.is_ours(part)]
