@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 import wari
-from cli_tools import Terminal
+from cli_tools import CLEAN, Terminal
 from wari import ogn
 from wari.match import (
     Match,
@@ -375,6 +375,10 @@ def test_the_report_and_the_exit_code_of_a_test(tmp_path: Path) -> None:
         (["wari", "wari", "--rules", "kalah"], "kalah"),
         (["wari Hash=x", "wari", "--games", "2"], "Hash"),
         (["/no/such/engine", "wari", "--games", "2"], "cannot start '/no/such/engine'"),
+        (["true", "wari", "--games", "2"], "the engine 'true' has ended (code 0)"),
+        (["wari", "true", "--games", "2"], "the engine 'true' has ended (code 0)"),
+        ([f"{sys.executable} -c pass", "wari", "--games", "2", "--nodes", "9"], "has ended (code"),
+        (["wari", f"{sys.executable} -c pass", "--games", "2", "--nodes", "9"], "has ended (code"),
     ],
 )
 def test_bad_arguments_are_one_line_and_exit_code_2(arguments: list[str], message: str) -> None:
@@ -386,6 +390,24 @@ def test_bad_arguments_are_one_line_and_exit_code_2(arguments: list[str], messag
     assert done.stderr.startswith("wari: error: ")
     assert done.stderr.count("\n") == 1
     assert message in done.stderr
+
+
+def test_a_reader_that_goes_away_ends_the_match() -> None:
+    """Quietly, as other programs do, though an engine that goes away is told."""
+    command = [*WARI, f"{sys.executable} {FAKE}", "wari", "--games", "200", "--depth", "1"]
+    child = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**CLEAN, "PYTHONUNBUFFERED": "1"},
+    )
+    assert child.stdout is not None
+    assert child.stderr is not None
+    assert child.stdout.readline().startswith(b"game    1")
+    child.stdout.close()
+    assert child.stderr.read() == b""
+    child.stderr.close()
+    assert child.wait(60) == -signal.SIGPIPE
 
 
 def test_a_terminal_gets_a_live_table() -> None:

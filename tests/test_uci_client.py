@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -320,6 +321,26 @@ def test_an_engine_that_dies_in_a_search() -> None:
             engine.go(GAME, depth=1)
         with pytest.raises(EngineDiedError):
             engine.is_ready()
+
+
+def test_an_engine_that_has_died_does_not_end_a_process_that_minds_its_own_pipe() -> None:
+    """Where SIGPIPE has its default, as in the command line."""
+    program = f"""
+import os, signal, wari
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+with wari.uci.Client({command()!r}) as engine:
+    os.kill(engine.pid, signal.SIGKILL)
+    engine._process._child.wait()
+    for _ in range(2):
+        try:
+            engine.new_game()
+        except wari.uci.EngineDiedError as error:
+            print("died")
+print(signal.pthread_sigmask(signal.SIG_BLOCK, ()), signal.getsignal(signal.SIGPIPE).name)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.split() == ["died", "died", "set()", "SIG_DFL"]
 
 
 def test_an_engine_that_hangs_in_a_search() -> None:

@@ -269,7 +269,7 @@ class _Process:
         """A line to the process. Raises EngineDiedError where nobody reads it."""
         assert self._child.stdin is not None
         try:
-            with self._lock:
+            with self._lock, _without_signal():
                 self._child.stdin.write(line.encode() + b"\n")
                 self._child.stdin.flush()
         except (OSError, ValueError) as error:
@@ -307,6 +307,25 @@ class _Process:
         return EngineDiedError(f"the engine {self._command[0]!r} {how}{told}")
 
 
+@contextlib.contextmanager
+def _without_signal() -> Iterator[None]:
+    """Writing to an engine that has ended is an error, never the end of this process.
+
+    A program may have set SIGPIPE to its default, to end when nobody reads its own output.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGPIPE})
+    was_pending = signal.SIGPIPE in signal.sigpending()
+    try:
+        yield
+    finally:
+        if not was_pending and signal.SIGPIPE in signal.sigpending():
+            signal.sigwait({signal.SIGPIPE})
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _read_lines(pipe: IO[bytes], sink: Any) -> None:
     """Hands on every line of a pipe, and None at its end; what is too long for a line is cut."""
     with contextlib.suppress(OSError, ValueError):
@@ -318,7 +337,7 @@ def _read_lines(pipe: IO[bytes], sink: Any) -> None:
 def _end_process(child: subprocess.Popen[bytes], readers: list[threading.Thread]) -> None:
     """`quit`, then a signal, then the signal that cannot be refused; no zombie is left."""
     if child.poll() is None:
-        with contextlib.suppress(OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError), _without_signal():
             assert child.stdin is not None
             child.stdin.write(b"stop\nquit\n")
             child.stdin.flush()
@@ -342,5 +361,5 @@ def _end_process(child: subprocess.Popen[bytes], readers: list[threading.Thread]
         if pipe is not None and not reader.is_alive():
             pipe.close()
     if child.stdin is not None:
-        with contextlib.suppress(OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError), _without_signal():
             child.stdin.close()
