@@ -4,11 +4,8 @@ Owns: how a run ends. Must not know: any command. Imports are inside the functio
 `wari --help` starts quickly and `import wari` never meets click.
 """
 
-import os
-import signal
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -85,25 +82,7 @@ def _in_words(error: "click.ClickException") -> str:
 
 def _end_with_the_reader() -> None:
     """As other Unix tools: when the reader of a pipe goes away, end quietly (141 to a shell)."""
+    import signal
+
     if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-
-
-@contextmanager
-def writing_to_programs() -> Iterator[None]:
-    """While other programs are written to: one that goes away is an error, not our own end.
-
-    When the reader of our output goes away, we still end as we always do.
-    """
-    if not hasattr(signal, "SIGPIPE") or signal.getsignal(signal.SIGPIPE) != signal.SIG_DFL:
-        yield
-        return
-    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-    try:
-        yield
-    except BrokenPipeError:
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGPIPE)
-        raise
-    finally:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from wari import Rules
-from wari.cli import NO, OK, writing_to_programs
+from wari.cli import NO, OK
 from wari.cli.options import MAX_NODES, json_option, seconds, shorten, whole_number
 from wari.cli.screen import Screen, print_json
 from wari.engine import MAX_DEPTH
@@ -142,12 +142,11 @@ def command(
         concurrency,
         sprt,
     )
-    with writing_to_programs():
-        try:
-            _play(match, quiet=as_json)
-        finally:
-            if match.played:
-                _print_end(match, as_json)
+    try:
+        _play(match, quiet=as_json)
+    finally:
+        if match.played:
+            _print_end(match, as_json)
     return NO if match.verdict == "elo0" else OK
 
 
