@@ -116,6 +116,7 @@ def test_move_lists_with_and_without_spaces(talk: Talk) -> None:
         ("position fen 0-0-0-0-0-0-0-0-0-0-0-0-0-0-S", "total"),
         ("position fen 4-4-4-4-4-4-4-4-4-4-4-4-0-0-X", "S or N"),
         ("position fen", ""),
+        ("position fen 4-4-4", ""),
         ("position", "startpos or fen"),
         ("position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "startpos or fen"),
         ("position startpos FfEd", "startpos or fen"),
@@ -129,6 +130,7 @@ def test_a_wrong_position_is_refused_and_the_one_before_stays(
     said = talk.silence()
     assert len(said) == 1
     assert re.match(f"info string position: .*({message})", said[0])
+    assert said[0].endswith("; the position before stays")
     assert talk.best("go depth 1") in "abcf"
 
 
@@ -271,12 +273,28 @@ def test_each_go_has_one_bestmove(talk: Talk) -> None:
         ("go fast", "unknown word 'fast'"),
         ("go depth infinite", "depth needs a whole number"),
         ("go nodes 99999999999999999999999", "nodes needs a whole number"),
+        ("go depth 0", "depth needs 1 or more, not 0"),
+        ("go depth -3", "depth needs 1 or more, not -3"),
+        ("go nodes 0", "nodes needs 1 or more, not 0"),
+        ("go movetime 0", "movetime needs 1 or more, not 0"),
+        ("go movestogo 0", "movestogo needs 1 or more, not 0"),
+        ("go wtime -5 btime 1", "wtime needs 0 or more, not -5"),
+        ("go wtime 50 btime 50 binc -1", "binc needs 0 or more, not -1"),
+        ("go searchmoves", "searchmoves needs moves"),
+        ("go searchmoves depth 2", "searchmoves needs moves"),
     ],
 )
 def test_what_go_does_not_understand_is_told(talk: Talk, line: str, message: str) -> None:
     """And a move comes all the same."""
     said = talk.ask(line, *(["stop"] if "infinite" in line else []))
     assert f"info string go: {message}" in said
+    assert talk.silence() == []
+
+
+def test_a_clock_at_zero_makes_sense(talk: Talk) -> None:
+    """And so does no increment."""
+    said = talk.ask("go wtime 0 btime 0 winc 0 binc 0")
+    assert not any(line.startswith("info string") for line in said)
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ AFTER_NONSENSE = 1.0  # seconds to search where no limit of `go` could be read
 
 _NUMBERS = ("depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo")
 _FLAGS = ("infinite", "ponder")
+_LEAST = {"depth": 1, "nodes": 1, "movetime": 1, "movestogo": 1}  # the others: 0
 
 Say = Callable[[Iterable[str]], None]
 
@@ -55,12 +56,17 @@ class Go:
                     at += 1
                 if number is None:
                     complaints.append(f"go: {word} needs a whole number")
-                else:
-                    go.numbers[word] = number
+                    continue
+                least = _LEAST.get(word, 0)
+                if number < least:
+                    complaints.append(f"go: {word} needs {least} or more, not {number}")
+                go.numbers[word] = number
             elif word == "searchmoves":
                 while at < len(words) and words[at] not in known:
                     go.moves += words[at]
                     at += 1
+                if not go.moves:
+                    complaints.append("go: searchmoves needs moves")
             else:
                 complaints.append(f"go: unknown word {word!r}")
         go.complaints = tuple(complaints)

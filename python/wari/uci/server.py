@@ -142,6 +142,15 @@ class Server:
 
     def _position(self, words: list[str]) -> None:
         """Sets the position, or, where anything is wrong, leaves the one before."""
+        try:
+            self._game = self._game_of(words)
+        except (InvalidValueError, IllegalMoveError) as error:
+            raise InvalidValueError(f"{error}; the position before stays", "position") from error
+        if self._debug:
+            now = self._game
+            self.say([f"info string position {now.position} rules {now.rules}"])
+
+    def _game_of(self, words: list[str]) -> Game:
         at = words.index("moves") if "moves" in words else len(words)
         kind, told, moves = words[:1], "".join(words[1:at]), "".join(words[at + 1 :])
         if kind == ["startpos"] and not told:
@@ -151,13 +160,8 @@ class Server:
         else:
             raise InvalidValueError("expected startpos or fen, then moves", "position")
         game = Game(self._settings.rules, start)
-        try:
-            game.push_all(moves)
-        except IllegalMoveError as error:
-            raise InvalidValueError(f"{error}; the position before stays", "position") from error
-        self._game = game
-        if self._debug:
-            self.say([f"info string position {game.position} rules {game.rules}"])
+        game.push_all(moves)
+        return game
 
     def _go(self, words: list[str]) -> None:
         go = Go.parse(words)
