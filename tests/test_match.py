@@ -128,6 +128,19 @@ def test_a_wrong_line_of_openings_is_named(tmp_path: Path, line: str, message: s
         read_openings(path, ABAPA)
 
 
+def test_openings_that_are_no_text_are_told(tmp_path: Path) -> None:
+    """From Python and on the command line."""
+    path = tmp_path / "openings.txt"
+    path.write_bytes(b"\x7fELF\x02\x01\x01\x00\xff\xfe\n")
+    with pytest.raises(wari.InvalidValueError, match="openings: .* is no text"):
+        read_openings(path, ABAPA)
+    done = subprocess.run(
+        [*WARI, "wari", "wari", "--openings", str(path)], capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "is no text" in done.stderr
+
+
 def test_random_openings_lead_to_different_positions() -> None:
     """And are the same for the same seed."""
     lines = random_openings(ABAPA, 300, seed=4)

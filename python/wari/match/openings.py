@@ -7,8 +7,9 @@ One opening a line: the rules, a space, the moves, and whatever follows; `#` beg
 
 from __future__ import annotations
 
+import os
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
 
@@ -22,8 +23,21 @@ def read_openings(path: str | PathLike[str], rules: Rules) -> list[str]:
 
     Raises OSError, and InvalidValueError naming the line that is wrong, or where there is none.
     """
+    try:
+        with Path(path).open(encoding="utf-8-sig") as file:
+            found = _openings(file, rules)
+    except UnicodeDecodeError as error:
+        raise InvalidValueError(
+            f"openings: {os.fspath(path)} is no text (it is not UTF-8)", "openings"
+        ) from error
+    if not found:
+        raise InvalidValueError(f"openings: {path} has none for {rules}", "openings")
+    return found
+
+
+def _openings(lines: Iterable[str], rules: Rules) -> list[str]:
     found: list[str] = []
-    for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(lines, 1):
         words = line.partition("#")[0].split()
         if not words:
             continue
@@ -36,8 +50,6 @@ def read_openings(path: str | PathLike[str], rules: Rules) -> list[str]:
                 found.append(words[1])
         except (InvalidValueError, IllegalMoveError) as error:
             raise InvalidValueError(f"openings: line {number}: {error}", "openings") from error
-    if not found:
-        raise InvalidValueError(f"openings: {path} has none for {rules}", "openings")
     return found
 
 
