@@ -60,7 +60,7 @@ def _telling(command: str, name: str) -> Iterator[None]:
         words = os_words(error)
     except (InvalidValueError, IllegalMoveError) as error:
         words = str(error)
-    raise InvalidValueError(f"{command}: {shorten(name)!r}: {words}", command)
+    raise InvalidValueError(f"{command}: {shorten(name, 160)!r}: {words}", command)
 
 
 def _path_of(name: str) -> Path:
