@@ -249,3 +249,40 @@ def test_output_to_a_full_device_is_an_error() -> None:
     assert done.returncode == 2
     assert b"No space left" in done.stderr
     assert b"Traceback" not in done.stderr
+
+
+# --- what may never end -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["review", "/dev/zero"], ("file", "is a device")),
+        (["match", "wari", "wari", "--openings", "/dev/zero"], ("openings", "is a device")),
+        (["play", "--load", "zero.ogn"], ("load", "is a device")),
+        (["play", "--load", "zero"], ("load", "longer than any game record")),
+    ],
+    ids=lambda value: value[0],
+)
+def test_devices_are_refused(
+    arguments: list[str], words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("zero", "zero.ogn"):
+        Path(name).symlink_to("/dev/zero")
+    check(run(*arguments), *words)
+
+
+@pytest.mark.parametrize("arguments", [["analyse", "-"], ["play", "--two"]], ids=" ".join)
+def test_a_line_without_an_end_is_given_up(arguments: list[str]) -> None:
+    with Path("/dev/zero").open("rb") as zero:
+        done = subprocess.run([WARI, *arguments], stdin=zero, capture_output=True, timeout=60)
+    assert done.returncode == 2
+    assert done.stderr.count(b"\n") == 1
+    assert b"is longer than 100000 characters" in done.stderr
+
+
+def test_openings_without_line_ends_are_given_up(tmp_path: Path) -> None:
+    path = tmp_path / "openings.txt"
+    path.write_text("x" * 200_000)
+    check(call("match", "wari", "wari", "--openings", str(path)), "openings: line 1 is longer")

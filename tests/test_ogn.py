@@ -441,3 +441,28 @@ def test_random_damage_gives_an_ogn_error_or_a_record() -> None:
         for record in ogn.loads(damaged, errors=errors):
             assert only(ogn.dumps(record)) == record
         assert all(error.line >= 1 and error.column >= 1 for error in errors)
+
+
+def test_a_line_or_a_game_too_long_to_be_true_is_given_up(tmp_path: Path) -> None:
+    """What comes before is read; many games in one file are no matter."""
+    path = tmp_path / "x.ogn"
+    path.write_text("1. F *\n\n" + "\0" * 4_000_001 + "\n1. A *\n")
+    games = ogn.read(path)
+    assert next(games).line.letters == "F"
+    with pytest.raises(ogn.OgnError, match="line of more than 4000000 characters") as raised:
+        next(games)
+    assert (raised.value.line, raised.value.column) == (3, 1)
+    errors: list[ogn.OgnError] = []
+    assert len(list(ogn.read(path, errors=errors))) == 1
+    assert len(errors) == 1
+    comments = "{ " + "x" * 999_000 + " }\n"
+    with pytest.raises(ogn.OgnError, match="game of more than 4000000 characters"):
+        ogn.loads("1. F\n" + 5 * comments + "*")
+    assert len(ogn.loads(5 * ("1. F\n" + comments + "*\n"))) == 5
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no device that never ends")
+def test_a_device_is_no_file() -> None:
+    """By any name."""
+    with pytest.raises(wari.InvalidValueError, match="is a device"):
+        next(ogn.read("/dev/zero"))

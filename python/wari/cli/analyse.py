@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from wari import Game, Rules, WariError
+from wari._files import short_lines
 from wari.cache import Choice
 from wari.cli import BAD_INPUT, OK, complain
 from wari.cli.board import draw
@@ -173,5 +174,5 @@ def _filter(
 
 def _input_lines() -> Iterator[str]:
     """The lines of standard input; bytes that are no text become a sign that no position holds."""
-    for raw in sys.stdin.buffer:
+    for raw in short_lines(sys.stdin.buffer, "position"):
         yield raw.decode("utf-8", errors="replace")

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from wari import Engine, Game, InvalidValueError, ogn
-from wari._files import write_atomically
+from wari._files import refuse_device, write_atomically
 from wari.cli.options import (
     MAX_HASH_MB,
     MAX_NODES,
@@ -31,6 +31,7 @@ from wari.review import Review, annotated, as_data, is_review, page, review, tex
 
 DEFAULT_SECONDS = 0.4
 DEFAULT_HASH = 128
+_HEAD = 1 << 16  # bytes that tell a JSON record
 FORMATS = ("text", "ogn", "json", "html")
 
 Reviewed = tuple[ogn.Record, Review]
@@ -112,7 +113,9 @@ def read_games(path: Path, number: int | None = None) -> list[ogn.Record]:
     Raises InvalidValueError naming the place in the file.
     """
     try:
-        data = path.read_bytes()
+        with path.open("rb") as stream:
+            refuse_device(stream, path)
+            data = stream.read(_HEAD)
     except OSError as error:
         words = error.strerror or str(error)
         raise InvalidValueError(f"file: {str(path)!r}: {words}", "file") from error
@@ -147,7 +150,7 @@ def _check_output(output: Path, file: Path, form: str) -> None:
     """Only a review is written over. Raises InvalidValueError where the file is another one."""
     if not output.is_file():
         return
-    name = shorten(str(output))
+    name = shorten(str(output), 160)
     if output.samefile(file):
         words = "is the file that is reviewed; it is left alone"
         raise InvalidValueError(f"output: {name!r} {words}", "output")

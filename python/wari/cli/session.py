@@ -8,7 +8,8 @@ import io
 import sys
 from contextlib import suppress
 
-from wari import Game, IllegalMoveError, WariError
+from wari import Game, IllegalMoveError, InvalidValueError, WariError
+from wari._files import LONGEST_LINE
 from wari.cli import INTERRUPTED, OK
 from wari.cli.board import NORTH_LETTERS, SOUTH_LETTERS, draw, side_name
 from wari.cli.language import tr
@@ -129,9 +130,13 @@ class Session:
             prompt = f"{side_name(side)}{left}> "
         if self._asks:
             return _typed(prompt)
-        line = sys.stdin.readline()
+        line = sys.stdin.readline(LONGEST_LINE + 1)
         if not line:
             return None
+        if len(line) > LONGEST_LINE:
+            raise InvalidValueError(
+                tr("input: a line is longer than {number} characters", number=LONGEST_LINE), "input"
+            )
         self.screen.say(prompt + line.rstrip("\n"))
         return line
 

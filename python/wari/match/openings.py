@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
 
+from wari._files import refuse_device, short_lines
 from wari.errors import IllegalMoveError, InvalidValueError
 from wari.game import Game
 from wari.rules import Rules
@@ -25,7 +26,8 @@ def read_openings(path: str | PathLike[str], rules: Rules) -> list[str]:
     """
     try:
         with Path(path).open(encoding="utf-8-sig") as file:
-            found = _openings(file, rules)
+            refuse_device(file, path, "openings")
+            found = _openings(short_lines(file, "openings"), rules)
     except UnicodeDecodeError as error:
         raise InvalidValueError(
             f"openings: {os.fspath(path)} is no text (it is not UTF-8)", "openings"

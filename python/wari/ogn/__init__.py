@@ -17,8 +17,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TextIO
 
-from wari._files import write_atomically
+from wari._files import refuse_device, write_atomically
 from wari.ogn.reader import records as _records
+from wari.ogn.tokens import MAX_LINE
 from wari.ogn.types import ROSTER, Line, Move, Note, OgnError, Record
 from wari.ogn.writer import text_of
 from wari.rules import Rules, rules_of
@@ -49,19 +50,22 @@ def read(
     `source` is a path or an open text file. `rules` are for games that name none or unknown ones;
     without it those that name none are read as abapa. Where `errors` is given, faults are added to
     it instead of raised, and reading goes on at the next tag that begins a line. What is irregular
-    and can be read is in `Record.notes`.
+    and can be read is in `Record.notes`. A line of more than four million characters ends the
+    reading; a game of as many is a fault.
 
     >>> import io
     >>> [len(record.line.moves) for record in read(io.StringIO("1. F f * 1. A *"))]
     [2, 1]
 
     Raises OgnError (a ValueError) with line and column at the first fault, after the games before
-    it; OSError where the file cannot be read.
+    it; OSError where the file cannot be read; InvalidValueError where it is a device.
     """
     fallback = None if rules is None else rules_of(rules)
     if isinstance(source, (str, PathLike)):
         with Path(source).open(encoding="utf-8", errors="surrogateescape") as file:
-            yield from _records(map(_decoded, file), fallback, errors)
+            refuse_device(file, source)
+            lines = iter(lambda: file.readline(MAX_LINE + 1), "")
+            yield from _records(map(_decoded, lines), fallback, errors)
     else:
         yield from _records(source, fallback, errors)
 

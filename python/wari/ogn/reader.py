@@ -34,6 +34,9 @@ _RESULT = re.compile(r"\d{1,3}-\d{1,3}|1/2-1/2|\*")
 MAX_NESTING = 100
 """Variations inside variations."""
 
+MAX_GAME = 4_000_000
+"""Characters in the words of one game."""
+
 
 def records(
     lines: Iterable[str], rules: Rules | None = None, errors: list[OgnError] | None = None
@@ -87,6 +90,7 @@ class _Reading:
         self._places: dict[str, Token] = {}
         self._frames: list[_Frame] = []
         self._done = False
+        self._size = 0
         self._last: Token | None = None
 
     @property
@@ -107,6 +111,10 @@ class _Reading:
         self._last = token
         if token.kind == "fault":
             raise OgnError(token.text, token.line, token.column)
+        self._size += len(token.text) + 1
+        if self._size > MAX_GAME:
+            what = f"a game of more than {MAX_GAME} characters"
+            raise OgnError(what, token.line, token.column)
         if token.kind == "tag":
             self._tag(token)
         elif token.kind == "comment":

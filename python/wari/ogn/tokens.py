@@ -13,6 +13,9 @@ from typing import NamedTuple
 MAX_COMMENT = 1_000_000
 """Characters in one comment; past that its closing brace must be missing."""
 
+MAX_LINE = 4_000_000
+"""Characters in one line; past that it is no text, and reading ends."""
+
 _TAG = re.compile(r'\[\s*(?P<name>[^\s\[\]"]+)\s+"(?P<value>(?:[^"\\]|\\.)*)"\s*\]')
 _ESCAPED = re.compile(r"\\(.)")
 _END = r"(?=[\s{}()\[;]|$)"
@@ -67,6 +70,9 @@ class Scanner:
     def tokens(self, lines: Iterable[str]) -> Iterator[Token]:
         """The words of a text given line by line."""
         for number, line in enumerate(lines, 1):
+            if len(line) > MAX_LINE:
+                yield Token("fault", f"a line of more than {MAX_LINE} characters", number, 1)
+                return
             text = line.rstrip("\r\n")
             yield from self._words(number, text.removeprefix("\ufeff") if number == 1 else text)
         if self._opened is not None:
