@@ -5,7 +5,8 @@ Owns: the words for values of a wrong type. Must not know: rules, positions, gam
 
 from __future__ import annotations
 
-from typing import SupportsIndex
+from collections.abc import Iterator
+from typing import Any, SupportsIndex
 
 from wari.errors import InvalidValueError
 
@@ -32,9 +33,27 @@ def as_text(value: object, field: str) -> str:
     return value
 
 
+def as_flag(value: object, field: str) -> bool:
+    """The value if it is True or False. Raises InvalidValueError naming the field."""
+    if not isinstance(value, bool):
+        raise InvalidValueError(f"{field}: expected True or False, not {shown(value)}", field)
+    return value
+
+
+def as_items(values: Any, field: str) -> Iterator[Any]:
+    """The items of a value. Raises InvalidValueError naming the field where it has none."""
+    try:
+        return iter(values)
+    except TypeError:
+        raise InvalidValueError(f"{field}: expected several, not {shown(values)}", field) from None
+
+
 def as_whole(value: object) -> int | None:
     """The int that `value` is (NumPy integers too) if the core can be asked about it, or None."""
     if isinstance(value, bool) or not isinstance(value, SupportsIndex):
         return None
-    whole = value.__index__()
+    try:
+        whole = value.__index__()
+    except TypeError:  # an array of NumPy
+        return None
     return whole if abs(whole) < 2**31 else None

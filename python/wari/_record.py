@@ -33,7 +33,7 @@ def game_from_record(cls: type[Game], record: Any) -> Game:
 
     if not isinstance(record, dict):
         raise InvalidValueError(f"record: expected a JSON object, not {shown(record)}", "record")
-    if record.get("format") != FORMAT:
+    if not isinstance(record.get("format"), str) or record["format"] != FORMAT:
         found = shown(record["format"]) if "format" in record else "a record without a format"
         raise InvalidValueError(f"format: expected {FORMAT!r}, not {found}", "format")
     version = _field(record, "version", int)

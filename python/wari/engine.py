@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, final
 
 from wari import _core
-from wari._check import as_text, shown
+from wari._check import as_flag, as_items, as_text, shown
 from wari._limits import MAX_DEPTH as MAX_DEPTH
 from wari._limits import checked_limits, count, letters
 from wari.analysis import Analysis as Analysis
@@ -49,7 +49,9 @@ class Tables:
 
     def __init__(self, tables: Iterable[Tablebase] = ()) -> None:
         self._core = _core.TableCache()
-        for table in tables:
+        for table in as_items(tables, "tables"):
+            if not isinstance(table, Tablebase):
+                raise InvalidValueError(f"tables: expected tables, not {shown(table)}", "tables")
             self._core.add(table._core)
 
 
@@ -92,7 +94,7 @@ class Engine:
         full_width: bool = False,
     ) -> None:
         chosen = EVALUATIONS[-1] if evaluation is None else as_text(evaluation, "evaluation")
-        several = _SMALL if tablebase == "auto" else tablebase
+        several = _SMALL if isinstance(tablebase, str) and tablebase == "auto" else tablebase
         self._tablebase = None if isinstance(several, Tables) else _opened(several)
         self._core: _core.Engine | None = _core.Engine(
             count("threads", threads),
@@ -144,6 +146,7 @@ class Engine:
         game = _game_of(position)
         root = game.position
         told = None
+        _check_progress(progress)
         if progress is not None:
             call = progress
 
@@ -155,7 +158,7 @@ class Engine:
             self._running().analyse(
                 game._core,
                 **checked_limits(depth, nodes, time, clock),
-                ponder=bool(ponder),
+                ponder=as_flag(ponder, "ponder"),
                 multipv=count("multipv", multipv),
                 moves=letters(moves),
                 progress=told,
@@ -219,6 +222,8 @@ class Engine:
 
         Raises GameOverError when the game is over, else as `analyse` does.
         """
+        if not isinstance(game, Game):
+            raise InvalidValueError(f"game: expected a Game, not {shown(game)}", "game")
         legal = game.legal_moves()
         if not legal:
             raise GameOverError(f"move: the game is over ({game.ending})", "", "game_over")
@@ -257,6 +262,7 @@ class Engine:
         Raises as `analyse` does; InvalidValueError when there is no limit.
         """
         batch = list(_positions(positions, rules))
+        _check_progress(progress)
         found = self._running().analyse_many(
             [position._core for position in batch],
             **{k: v for k, v in checked_limits(depth, nodes, time, None).items() if k != "clock"},
@@ -290,6 +296,7 @@ class Engine:
         game = _game_of(position)
         root = game.position
         told = None
+        _check_progress(progress)
         if progress is not None:
             call = progress
 
@@ -298,8 +305,9 @@ class Engine:
 
         limits = checked_limits(depth, nodes, time, None)
         del limits["clock"]
+        winner = as_flag(winner_only, "winner_only")
         found = _core.solve(
-            self._running(), game._core, **limits, winner_only=bool(winner_only), progress=told
+            self._running(), game._core, **limits, winner_only=winner, progress=told
         )
         return solution_of(root, found)
 
@@ -374,6 +382,11 @@ def _game_of(position: Position | Game | str) -> Game:
     )
 
 
+def _check_progress(progress: object) -> None:
+    if progress is not None and not callable(progress):
+        raise InvalidValueError(f"progress: expected a function, not {shown(progress)}", "progress")
+
+
 def _positions(positions: Any, rules: str) -> Iterator[Position]:
     if getattr(positions, "ndim", None) is not None:
         if positions.ndim != 2 or positions.shape[1] != 12:
@@ -384,5 +397,5 @@ def _positions(positions: Any, rules: str) -> Iterator[Position]:
         for counts in positions.tolist():
             yield Position.from_counts(counts, rules=chosen)
         return
-    for position in positions:
+    for position in as_items(positions, "positions"):
         yield position if isinstance(position, Position) else Position.parse(position, rules)

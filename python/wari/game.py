@@ -90,6 +90,7 @@ class Game:
 
     def _call(self, ending: str, loser: str | None) -> None:
         """Ends the game as the players did. Raises InvalidValueError for any other ending."""
+        ending = as_text(ending, "ending")
         if ending == "agreement":
             self.agree()
         elif ending == "resignation":

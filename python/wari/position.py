@@ -54,7 +54,7 @@ class Result:
 
         Raises InvalidValueError when `side` is neither "S" nor "N".
         """
-        if side not in ("S", "N"):
+        if not isinstance(side, str) or side not in ("S", "N"):
             raise InvalidValueError(f"side: expected 'S' or 'N', not {shown(side)}", "side")
         return self.south - self.north if side == "S" else self.north - self.south
 

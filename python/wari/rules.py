@@ -109,6 +109,10 @@ class Rules:
 
         Raises InvalidValueError for a missing or unknown axis and for an unknown value.
         """
+        if not isinstance(axes, Mapping):
+            raise InvalidValueError(f"rules: expected values by axis, not {shown(axes)}", "rules")
+        for axis in axes:
+            as_text(axis, "rules")
         for axis in AXES:
             if axis not in axes:
                 raise InvalidValueError(f"rules: the axis {axis!r} is missing", "rules")

@@ -11,7 +11,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from wari._check import shown
+from wari._check import as_flag, shown
 from wari._limits import MAX_NODES, count, letters
 from wari._limits import seconds as checked_seconds
 from wari.errors import InvalidValueError
@@ -95,9 +95,7 @@ class Limits:
         for name, value in checked.items():
             object.__setattr__(self, name, value)
         for name in ("infinite", "ponder"):
-            value = getattr(self, name)
-            if not isinstance(value, bool):
-                raise InvalidValueError(f"{name}: expected a bool, not {shown(value)}", name)
+            as_flag(getattr(self, name), name)
 
     def words(self) -> str:
         """The `go` command."""
