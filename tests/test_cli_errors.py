@@ -2,6 +2,7 @@
 
 import errno
 import json
+import os
 import resource
 import stat
 import subprocess
@@ -286,3 +287,37 @@ def test_openings_without_line_ends_are_given_up(tmp_path: Path) -> None:
     path = tmp_path / "openings.txt"
     path.write_text("x" * 200_000)
     check(call("match", "wari", "wari", "--openings", str(path)), "openings: line 1 is longer")
+
+
+# --- standard streams that are closed -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["perft", "--depth", "2"],
+        ["play", "--two"],
+        ["analyse", "-"],
+        ["uci"],
+        ["--help"],
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)])
+def test_closed_streams_are_like_empty_ones(arguments: list[str], closed: tuple[int, ...]) -> None:
+    with Path("/dev/null").open("rb") as nothing:
+        expected = subprocess.run([WARI, *arguments], stdin=nothing, capture_output=True, env=CLEAN)
+
+    def close() -> None:
+        for number in closed:
+            os.close(number)
+
+    done = run(*arguments, first=close)
+    assert (done.code, done.err) == (0, "")
+    if 1 not in closed:
+        shown, wanted = done.out.split(), expected.stdout.decode().split()
+        assert [word for word in shown if word.isalpha()] == [w for w in wanted if w.isalpha()]
+
+
+def test_an_error_without_an_output_is_told() -> None:
+    check(run("perft", "--depth", "0", first=lambda: os.close(1)), "depth")

@@ -4,6 +4,7 @@ Owns: how a run ends. Must not know: any command. Imports are inside the functio
 `wari --help` starts quickly and `import wari` never meets click.
 """
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -19,13 +20,14 @@ INTERRUPTED = 130  # Ctrl-C, as shells write it
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code."""
+    if arguments is None:
+        _open_what_is_closed()
+        _end_with_the_reader()
     import click
 
     from wari.cli.app import cli
     from wari.errors import CancelledError, WariError
 
-    if arguments is None:
-        _end_with_the_reader()
     try:
         code = cli.main(
             None if arguments is None else list(arguments),
@@ -78,6 +80,24 @@ def _in_words(error: "click.ClickException") -> str:
         return f"{error.param.name}: {error.message}"
     text = str(error.format_message()).strip().rstrip(".")
     return text[:1].lower() + text[1:]
+
+
+def _open_what_is_closed() -> None:
+    """Standard streams that are closed: no input, and output that nobody reads.
+
+    Else the first file that is opened would take their place, and be written to.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            descriptor = os.open(os.devnull, os.O_RDWR)  # the lowest number that is free: this one
+            if descriptor != number:
+                os.dup2(descriptor, number)
+                os.close(descriptor)
+        if getattr(sys, name) is None:
+            stream = open(number, "r" if number == 0 else "w", closefd=False)  # noqa: SIM115
+            setattr(sys, name, stream)
 
 
 def _end_with_the_reader() -> None:
