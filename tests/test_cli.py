@@ -70,6 +70,7 @@ def commands(command: click.Command, *path: str) -> Iterator[tuple[tuple[str, ..
 def test_help_is_complete(path: tuple[str, ...], command: click.Command) -> None:
     """Every command, option and argument is explained where a person looks for it."""
     shown = call(*path, "--help").out
+    assert "CONVERT" not in shown, "what an option expects is named after no function of ours"
     assert command.help
     for parameter in command.params:
         if isinstance(parameter, click.Option):

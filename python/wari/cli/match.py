@@ -76,17 +76,22 @@ def _settings(words: tuple[str, ...]) -> dict[str, str]:
     metavar="FILE",
     help="Openings, one a line: rules and moves. Without it: random ones of eight plies.",
 )
-@click.option("--seed", type=whole_number(0, 2**31), default=1, help="For random openings.")
+@click.option(
+    "--seed", type=whole_number(0, 2**31), metavar="N", default=1, help="For random openings."
+)
 @click.option(
     "--games",
     type=whole_number(1, 10**6),
+    metavar="N",
     help=f"How many. Default: two for each opening of the file, else {DEFAULT_GAMES}.",
 )
 @click.option("--time", type=seconds, help=f"Seconds a move [{DEFAULT_SECONDS}].")
-@click.option("--nodes", type=whole_number(1, MAX_NODES), help="Nodes a move.")
-@click.option("--depth", type=whole_number(1, MAX_DEPTH), help="Plies a move.")
+@click.option("--nodes", type=whole_number(1, MAX_NODES), metavar="N", help="Nodes a move.")
+@click.option("--depth", type=whole_number(1, MAX_DEPTH), metavar="N", help="Plies a move.")
 @click.option("--clock", type=_clock, metavar="S+S", help="Seconds a game, and more each move.")
-@click.option("--concurrency", type=whole_number(1, 256), default=1, help="Games at once.")
+@click.option(
+    "--concurrency", type=whole_number(1, 256), metavar="N", default=1, help="Games at once."
+)
 @click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),

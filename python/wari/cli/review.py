@@ -51,10 +51,12 @@ Reviewed = tuple[ogn.Record, Review]
     metavar="FILE",
     help="Write to a file; its ending (.ogn, .json, .html) gives the format.",
 )
-@click.option("--game", type=whole_number(1, 10**9), help="Only that game of the file.")
+@click.option(
+    "--game", type=whole_number(1, 10**9), metavar="N", help="Only that game of the file."
+)
 @click.option("--time", type=seconds, help=f"Seconds a position [{DEFAULT_SECONDS}].")
-@click.option("--nodes", type=whole_number(1, MAX_NODES), help="Nodes a position.")
-@click.option("--depth", type=whole_number(1, MAX_DEPTH), help="Plies a position.")
+@click.option("--nodes", type=whole_number(1, MAX_NODES), metavar="N", help="Nodes a position.")
+@click.option("--depth", type=whole_number(1, MAX_DEPTH), metavar="N", help="Plies a position.")
 @click.option(
     "--threads", type=whole_number(1, MAX_THREADS), metavar="N", help="Threads [those there are]."
 )
