@@ -200,10 +200,12 @@ def test_files_that_are_no_text(tmp_path: Path) -> None:
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="nowhere.json"):
-        wari.Game.load(tmp_path / "nowhere.json")
-    with pytest.raises(IsADirectoryError):
-        wari.Game.load(tmp_path)
+    for path, code in ((tmp_path / "nowhere.json", errno.ENOENT), (tmp_path, errno.EISDIR)):
+        with pytest.raises(wari.StorageError) as caught:
+            wari.Game.load(path)
+        assert isinstance(caught.value, OSError)
+        assert (caught.value.errno, caught.value.filename) == (code, str(path))
+        assert caught.value.strerror == os.strerror(code)
 
 
 # --- saving -------------------------------------------------------------------------------------

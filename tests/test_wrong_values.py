@@ -5,8 +5,12 @@ Owns: what any caller can get wrong with any function. Must not know: what right
 
 from __future__ import annotations
 
+import errno
+import os
 import re
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -99,3 +103,80 @@ def test_arrays_where_one_value_is_wanted(message: str, call: Call) -> None:
 def test_single_values_where_several_are_wanted(message: str, call: Any) -> None:
     """And keys that are no text."""
     check(message, call)
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+READERS: list[Call] = [wari.Game.load, lambda name: list(wari.ogn.read(name))]
+WRITERS: list[Call] = [wari.Game("abapa").save, lambda name: wari.ogn.write([], name)]
+
+
+@pytest.mark.parametrize("wrong", ["", "a\0b", b"a\0b", "\ud800"], ids=ascii)
+@pytest.mark.parametrize("call", [*READERS, *WRITERS])
+def test_what_can_be_no_name_of_a_file(call: Call, wrong: Any) -> None:
+    """Refused before the system is asked."""
+    check(f"path: {wrong!a} cannot be the name of a file", lambda: call(wrong))
+
+
+@pytest.mark.parametrize("wrong", [None, 1.5, 1, ARRAY], ids=repr)
+@pytest.mark.parametrize("call", [READERS[0], *WRITERS])
+def test_what_is_no_path(call: Call, wrong: Any) -> None:
+    """Numbers too, which the system would take for open files."""
+    check("path: expected a path, not", lambda: call(wrong))
+
+
+@pytest.mark.parametrize("call", READERS)
+def test_what_the_system_refuses_is_a_storage_error(call: Call, tmp_path: Path) -> None:
+    """With its number and the name of the file."""
+    for path, code in ((tmp_path / "nowhere", errno.ENOENT), (tmp_path, errno.EISDIR)):
+        with pytest.raises(wari.StorageError) as caught:
+            call(path)
+        assert (caught.value.errno, caught.value.filename) == (code, str(path))
+        assert caught.value.strerror == os.strerror(code)
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="its file system takes no such names")
+def test_names_of_files_that_are_no_text_can_be_used(tmp_path: Path) -> None:
+    """As the system gives them; bytes too."""
+    game = wari.Game.replay("Ff", "abapa")
+    for name in ("\udcff.json", "\udcff.ogn"):
+        path = tmp_path / name
+        wari.ogn.write(wari.ogn.Record.from_game(game), path)
+        assert next(wari.ogn.read(os.fsencode(path))).game() == game  # type: ignore[arg-type]
+        game.save(path)
+        assert wari.Game.load(path) == game
+
+
+# --- game notation -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("message", "call"),
+    [
+        ("source: expected several, not None", lambda: list(ANY.ogn.read(None))),
+        ("source: expected lines of text, not b'1. F'", lambda: list(ANY.ogn.read([b"1. F"]))),
+        ("text: expected text, not 1.5", lambda: ANY.ogn.loads(1.5)),
+        ("text: expected text, not b'1. F'", lambda: ANY.ogn.loads(b"1. F")),
+        ("text: expected text, not None", lambda: ANY.ogn.first(None)),
+        ("text: expected text, not 1.5", lambda: ANY.Game.from_ogn(1.5)),
+        ("records: expected a Record, not 'x'", lambda: ANY.ogn.dumps(["x"])),
+        ("records: expected several, not None", lambda: ANY.ogn.dumps(None)),
+        ("game: expected a Game, not 'x'", lambda: ANY.ogn.Record.from_game("x")),
+        ("tags: expected texts by name, not 5", lambda: ANY.Game().to_ogn(5)),
+        ("tags: expected text, not None", lambda: ANY.Game().to_ogn({"South": None})),
+        ("tags: expected text, not 5", lambda: ANY.Game().to_ogn({5: "x"})),
+        ("tags: expected text, not 5", lambda: ANY.ogn.dumps(ANY.ogn.Record({"South": 5}))),
+    ],
+)
+def test_what_is_no_game_notation(message: str, call: Any) -> None:
+    """Texts, records and tags."""
+    check(message, call)
+
+
+def test_half_a_character_is_not_written(tmp_path: Path) -> None:
+    """And the file stays as it was."""
+    path = tmp_path / "x.ogn"
+    path.write_text("old")
+    record = wari.ogn.Record.from_game(wari.Game(), {"South": "\ud800"})
+    check("records: '\\ud800' is no character", lambda: wari.ogn.write(record, path))
+    assert path.read_text() == "old"

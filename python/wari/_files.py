@@ -10,9 +10,11 @@ import os
 import secrets
 import stat
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, AnyStr
 
+from wari._check import shown
 from wari.errors import InvalidValueError, StorageError
 
 LONGEST_LINE = 100_000
@@ -26,6 +28,29 @@ def expanded(name: str | os.PathLike[str]) -> Path:
         return path.expanduser()
     except (RuntimeError, ValueError):
         return path
+
+
+def checked_name(value: object) -> str:
+    """The name of a file as text. Raises InvalidValueError for what can be none."""
+    if not isinstance(value, (str, bytes, os.PathLike)):
+        raise InvalidValueError(f"path: expected a path, not {shown(value)}", "path")
+    try:
+        name = os.fsdecode(value)
+        os.fsencode(name)  # raises for what no system writes in a name
+    except UnicodeError:
+        name = ""
+    if not name or "\0" in name:
+        raise InvalidValueError(f"path: {shown(value)} cannot be the name of a file", "path")
+    return name
+
+
+@contextmanager
+def reading(name: str) -> Iterator[None]:
+    """What the system refuses while a file is read becomes a StorageError (an OSError)."""
+    try:
+        yield
+    except OSError as error:
+        raise StorageError(error.errno, error.strerror or str(error), name) from error
 
 
 def refuse_device(file: IO[AnyStr], name: str | os.PathLike[str], field: str = "file") -> None:
@@ -51,9 +76,10 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
     """Writes `data` to `path`: into a new file beside it, synced, then renamed over it.
 
     On failure what was at `path` is unchanged and no temporary file is left. A device or a pipe is
-    written to as it is. Raises StorageError (an OSError).
+    written to as it is. Raises StorageError (an OSError), InvalidValueError for an impossible name.
     """
-    target = Path(os.path.realpath(path))
+    name = checked_name(path)
+    target = Path(os.path.realpath(name))
     try:
         mode = target.stat().st_mode if target.exists() else None
         if mode is not None and not stat.S_ISREG(mode):
@@ -63,7 +89,7 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
     except OSError as error:
         words = error.strerror or str(error)
         message = f"cannot write the file ({words}); what was there before is unchanged"
-        raise StorageError(error.errno, message, os.fspath(path)) from error
+        raise StorageError(error.errno, message, name) from error
 
 
 def _replace(target: Path, data: bytes, mode: int | None) -> None:

@@ -322,7 +322,8 @@ class Game:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the record to a file: the whole of it, or, on failure, nothing at all.
 
-        Raises StorageError (an OSError); a file that was there before is unchanged then.
+        Raises StorageError (an OSError), InvalidValueError for what can be no name of a file; a
+        file that was there before is unchanged then.
         """
         from wari._files import write_atomically
 
@@ -332,20 +333,21 @@ class Game:
     def load(cls, path: str | os.PathLike[str]) -> Game:
         """The game of a record in a file.
 
-        Raises OSError when the file cannot be read, InvalidValueError when it holds no record of a
-        game, and IllegalMoveError for a move that is refused.
+        Raises StorageError (an OSError) when the file cannot be read, InvalidValueError when it
+        holds no record of a game, and IllegalMoveError for a move that is refused.
         """
-        with Path(path).open("rb") as file:
+        from wari._files import checked_name, reading
+
+        name = checked_name(path)
+        with reading(name), Path(name).open("rb") as file:
             data = file.read(_LONGEST_RECORD + 1)
         if len(data) > _LONGEST_RECORD:
-            raise InvalidValueError(
-                f"file: {os.fspath(path)} is longer than any game record", "file"
-            )
+            raise InvalidValueError(f"file: {name} is longer than any game record", "file")
         try:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise InvalidValueError(
-                f"file: {os.fspath(path)} is no text (byte {error.start} is not UTF-8)", "file"
+                f"file: {name} is no text (byte {error.start} is not UTF-8)", "file"
             ) from error
         return cls.from_json(text)
 

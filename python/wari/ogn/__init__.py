@@ -15,9 +15,11 @@ import io
 from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
-from wari._files import refuse_device, write_atomically
+from wari._check import as_items, shown
+from wari._files import checked_name, reading, refuse_device, write_atomically
+from wari.errors import InvalidValueError
 from wari.ogn.reader import records as _records
 from wari.ogn.tokens import MAX_LINE
 from wari.ogn.types import ROSTER, Line, Move, Note, OgnError, Record
@@ -58,16 +60,21 @@ def read(
     [2, 1]
 
     Raises OgnError (a ValueError) with line and column at the first fault, after the games before
-    it; OSError where the file cannot be read; InvalidValueError where it is a device.
+    it; StorageError (an OSError) where the file cannot be read; InvalidValueError where it is a
+    device, or where `source` can be neither.
     """
     fallback = None if rules is None else rules_of(rules)
-    if isinstance(source, (str, PathLike)):
-        with Path(source).open(encoding="utf-8", errors="surrogateescape") as file:
-            refuse_device(file, source)
+    if isinstance(source, (str, bytes, PathLike)):
+        name = checked_name(source)
+        with (
+            reading(name),
+            Path(name).open(encoding="utf-8", errors="surrogateescape") as file,
+        ):
+            refuse_device(file, name)
             lines = iter(lambda: file.readline(MAX_LINE + 1), "")
             yield from _records(map(_decoded, lines), fallback, errors)
     else:
-        yield from _records(source, fallback, errors)
+        yield from _records(_texts(source), fallback, errors)
 
 
 def loads(
@@ -82,7 +89,7 @@ def loads(
     """
     found: list[Record] = []
     try:
-        found.extend(read(io.StringIO(text, newline=None), rules=rules, errors=errors))
+        found.extend(read(_opened(text), rules=rules, errors=errors))
     except OgnError as error:
         error.records = found
         raise
@@ -94,7 +101,7 @@ def first(text: str, *, rules: Rules | str | None = None) -> Record:
 
     Raises OgnError (a ValueError) with line and column, also where there is no game.
     """
-    record = next(read(io.StringIO(text, newline=None), rules=rules), None)
+    record = next(read(_opened(text), rules=rules), None)
     if record is None:
         raise OgnError("there is no game here", 1, 1)
     return record
@@ -108,17 +115,40 @@ def dumps(records: Record | Iterable[Record]) -> str:
 
     Raises InvalidValueError for a comment with a closing brace or a tag with an impossible name.
     """
-    several = [records] if isinstance(records, Record) else records
+    several = [records] if isinstance(records, Record) else list(as_items(records, "records"))
+    for record in several:
+        if not isinstance(record, Record):
+            raise InvalidValueError(f"records: expected a Record, not {shown(record)}", "records")
     return "\n".join(map(text_of, several))
 
 
 def write(records: Record | Iterable[Record], path: str | PathLike[str]) -> None:
     """Writes records to a file, whole or not at all.
 
-    Raises InvalidValueError as `dumps` does, and StorageError (an OSError); an old file stays as it
-    was then.
+    Raises InvalidValueError as `dumps` does and for half a character (a lone surrogate), and
+    StorageError (an OSError); an old file stays as it was then.
     """
-    write_atomically(path, dumps(records).encode())
+    name = checked_name(path)
+    try:
+        data = dumps(records).encode()
+    except UnicodeEncodeError as error:
+        odd = error.object[error.start]
+        raise InvalidValueError(f"records: {odd!a} is no character", "records") from error
+    write_atomically(name, data)
+
+
+def _opened(text: str) -> TextIO:
+    if not isinstance(text, str):
+        raise InvalidValueError(f"text: expected text, not {shown(text)}", "text")
+    return io.StringIO(text, newline=None)
+
+
+def _texts(source: Any) -> Iterator[str]:
+    """The lines of an open file, or whatever else gives texts."""
+    for line in as_items(source, "source"):
+        if not isinstance(line, str):
+            raise InvalidValueError(f"source: expected lines of text, not {shown(line)}", "source")
+        yield line
 
 
 def _decoded(line: str) -> str:

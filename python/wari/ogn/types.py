@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from wari._check import shown
 from wari.errors import InvalidValueError
 from wari.game import Game
 from wari.position import Position
@@ -125,7 +126,12 @@ class Record:
         >>> game = wari.Game("abapa"); game.push_all("Ff")
         >>> wari.ogn.Record.from_game(game, {"South": "Ana"}).tags["Variant"]
         'Oware Abapa'
+
+        Raises InvalidValueError for what is no game, and for tags that are no texts by name.
         """
+        if not isinstance(game, Game):
+            raise InvalidValueError(f"game: expected a Game, not {shown(game)}", "game")
+        check_tags(tags)
         line = Line(result=result_token(game))
         again = Game(game.rules, game.start)
         line.moves.extend(Move(letter, again.push(letter)) for letter in game.moves)
@@ -159,6 +165,16 @@ class Record:
             yield line
             inner = [variation for move in line.moves for variation in move.variations]
             waiting.extend(reversed(inner))
+
+
+def check_tags(tags: object) -> None:
+    """Raises InvalidValueError for tags that are no texts by name."""
+    if tags is not None and not isinstance(tags, Mapping):
+        raise InvalidValueError(f"tags: expected texts by name, not {shown(tags)}", "tags")
+    for name, value in (tags or {}).items():
+        for text in (name, value):
+            if not isinstance(text, str):
+                raise InvalidValueError(f"tags: expected text, not {shown(text)}", "tags")
 
 
 _DERIVED = ("Variant", "Rules", "FEN", "Result", "Termination")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from wari.errors import InvalidValueError
-from wari.ogn.types import ROSTER, UNFINISHED, Line, Record, missing_tags
+from wari.ogn.types import ROSTER, UNFINISHED, Line, Record, check_tags, missing_tags
 
 WIDTH = 79
 """The longest line of moves; a longer word stands alone."""
@@ -17,6 +17,7 @@ WIDTH = 79
 
 def text_of(record: Record) -> str:
     """A record as text, ending in a newline."""
+    check_tags(record.tags)
     tags = record.tags | missing_tags(record)
     others = sorted(name for name in tags if name not in ROSTER)
     head = [f'[{_name(name)} "{_value(tags[name])}"]' for name in (*ROSTER, *others)]
