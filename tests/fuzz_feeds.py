@@ -102,7 +102,7 @@ def feed_uci_client(text: str) -> None:
     """A line of another engine, as the client reads it."""
     for line in (text, f"info {text}", f"option name {text}", f"bestmove {text}"):
         info = protocol.parse_info(line)
-        assert info.bound in ("exact", "lower", "upper")
+        assert info.bound in ("estimate", "lower", "upper")
         assert all(len(move) == 1 for move in info.pv)
         option = protocol.parse_option(line)
         assert option is None or (option.name and option.type)
