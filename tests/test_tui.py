@@ -1,15 +1,20 @@
 """`wari play` on the full screen: by Textual's pilot without a terminal, then in a real one."""
 
 import itertools
+import os
 import time
 from contextlib import ExitStack
 from pathlib import Path
+from unittest import mock
 
 import pytest
 import wari
 from cli_tools import Terminal
 from tui_tools import Ponderer, Seat, sit
+from wari.cli import tui
 from wari.cli.clock import Budget
+from wari.cli.levels import Engines
+from wari.cli.sitting import Sitting
 from wari.cli.tui.dialogs import TextScreen
 from wari.cli.tui.editor import EditorScreen
 from wari.cli.tui.picture import HEIGHT, PIT, STORE, Picture
@@ -339,6 +344,39 @@ def test_the_program_in_a_terminal(tmp_path: Path) -> None:
     assert wari.Game.from_ogn(path.read_text()).moves == ("C",)
     assert terminal.raw.count("\x1b[?1049h") == terminal.raw.count("\x1b[?1049l") == 1
     assert "Traceback" not in terminal.text
+
+
+def test_bytes_that_are_no_text_do_not_end_it() -> None:
+    with Terminal("play", "--two", "--no-animation") as terminal:
+        terminal.expect("How to play")
+        for data in (b"\xff", b"\xc3(", b"\x80\x80\xfe"):
+            os.write(terminal.master, data)
+            time.sleep(0.3)
+        terminal.type("c")
+        terminal.expect("South plays C.")
+        terminal.type("\x11")
+        assert terminal.code() == 0
+        assert "Traceback" not in terminal.text
+        assert "wari play --two --moves C" in terminal.text
+
+
+def test_a_screen_that_fails_is_no_success() -> None:
+    class Broken:
+        """As the screen is when it has shown a traceback."""
+
+        fault = None
+        return_code = None
+        partings = ()
+
+        def __init__(self, *_: object, **__: object) -> None:
+            pass
+
+        def run(self) -> None:
+            return None
+
+    with mock.patch("wari.cli.tui.app.Table", Broken), Engines(1, 1, 4) as engines:
+        sitting = Sitting(wari.Game(), {"S": None, "N": None}, "S", engines.adviser)
+        assert tui.run(sitting, engines, animated=False) == 1
 
 
 def test_ctrl_c_in_a_terminal_while_the_engine_thinks() -> None:

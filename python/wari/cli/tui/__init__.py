@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 
-from wari.cli import INTERRUPTED
+from wari.cli import INTERRUPTED, NO
 from wari.cli.levels import Engines
 from wari.cli.screen import Screen
 from wari.cli.sitting import Sitting
@@ -39,4 +39,6 @@ def run(sitting: Sitting, engines: Engines, *, animated: bool) -> int:
         screen.say(line)
     if table.fault is not None:
         raise table.fault
-    return int(code or table.return_code or 0)
+    if code is None:  # nobody has left: the screen itself has failed, and has said so
+        return table.return_code or NO
+    return int(code)

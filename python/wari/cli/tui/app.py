@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
 from textual.message import Message
 
 from wari import Game, IllegalMoveError, Position, WariError
@@ -21,6 +22,7 @@ from wari.cli.sitting import OTHER, Sitting, refusal, taken_back
 from wari.cli.tui import texts
 from wari.cli.tui.dialogs import TEXT_WIDTH, AskScreen, TextScreen
 from wari.cli.tui.editor import EditorScreen, moved
+from wari.cli.tui.keyboard import patient
 from wari.cli.tui.picture import LETTERS, rows
 from wari.cli.tui.settings import Settings, SettingsScreen
 from wari.cli.tui.stage import Stage
@@ -59,6 +61,10 @@ class Table(Stage):
         self._hinter = Thinker(self._tell)
         self._asked = ""  # the command that waits to be asked again
         self._file = ""  # the name that was given last
+
+    def get_driver_class(self) -> type[Driver]:
+        """The one for this terminal, with a keyboard that may send anything."""
+        return patient(super().get_driver_class())
 
     def _tell(self, act: Callable[[], object]) -> None:
         self.post_message(Told(act))
@@ -394,6 +400,10 @@ class Table(Stage):
 
     def do_quit(self) -> None:
         """Leave."""
+        self.exit(OK)
+
+    async def action_quit(self) -> None:
+        """Ctrl-Q, also in a dialog."""
         self.exit(OK)
 
     def action_interrupt(self) -> None:
