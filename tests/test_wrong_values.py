@@ -180,3 +180,69 @@ def test_half_a_character_is_not_written(tmp_path: Path) -> None:
     record = wari.ogn.Record.from_game(wari.Game(), {"South": "\ud800"})
     check("records: '\\ud800' is no character", lambda: wari.ogn.write(record, path))
     assert path.read_text() == "old"
+
+
+# --- pictures ------------------------------------------------------------------------------------
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("message", "arguments"),
+    [
+        *(("size: expected a whole number", {"size": it}) for it in (NAN, 1.5, None, "5", True, 0)),
+        ("arrows: expected several, not None", {"arrows": None}),
+        ("move: expected the letter of a pit, not 5", {"arrows": [5]}),
+        ("move: expected the letter of a pit, not 1.5", {"last_move": 1.5}),
+        ("move: expected the letter of a pit, not array", {"last_move": ARRAY}),
+        ("values: expected them by pit, not 1.5", {"values": 1.5}),
+        ("values: expected a number or text, not None", {"values": {"A": None}}),
+        ("values: expected a number or text, not nan", {"values": {"A": NAN}}),
+        ("values: expected a number or text, not 1000", {"values": {"A": 10**400}}),
+        ("move: expected the letter of a pit, not 5", {"values": {5: 1}}),
+    ],
+)
+def test_boards(message: str, arguments: dict[str, Any]) -> None:
+    """What is drawn on them."""
+    check(message, lambda: wari.svg.board(START, **arguments))
+
+
+@pytest.mark.parametrize("wrong", [None, "4-4-4", wari.Game(), ARRAY], ids=repr)
+def test_only_a_position_is_a_board(wrong: Any) -> None:
+    """A game has many."""
+    check("position: expected a Position, not", lambda: wari.svg.board(wrong))
+
+
+@pytest.mark.parametrize(
+    "wrong", [None, 5, "abc", b"A", ["a"], [True], [[1.0]], [10**400]], ids=repr
+)
+def test_scores_are_numbers(wrong: Any) -> None:
+    """Bytes are none."""
+    check("scores: expected", lambda: wari.svg.plot(wrong))
+
+
+@pytest.mark.parametrize(
+    ("message", "arguments"),
+    [
+        ("size: expected a whole number", {"size": NAN}),
+        ("title: expected text, not 5", {"title": 5}),
+        ("marks: expected several, not 5", {"marks": 5}),
+        ("marks: expected a ply", {"marks": [5]}),
+        ("marks: expected a ply", {"marks": [(0, "blunder", "")]}),
+        ("marks: expected a ply", {"marks": [ANY.svg.Mark("0", "blunder")]}),
+        ("marks: expected a ply", {"marks": [ANY.svg.Mark(0.0, "blunder")]}),
+        ("marks: expected a ply", {"marks": [ANY.svg.Mark(0, 5)]}),
+        ("marks: expected a ply", {"marks": [ANY.svg.Mark(0, "blunder", 5)]}),
+    ],
+)
+def test_plots(message: str, arguments: dict[str, Any]) -> None:
+    """What is noted in them."""
+    check(message, lambda: wari.svg.plot([1.0], **arguments))
+
+
+def test_numbers_of_numpy_can_be_drawn() -> None:
+    """And scores may come one by one."""
+    scores = np.array([1.0, -2.5])
+    assert wari.svg.plot(scores) == wari.svg.plot([1.0, -2.5]) == wari.svg.plot(iter([1.0, -2.5]))
+    values = {"A": np.float32(1.5), "B": np.int64(2)}
+    assert wari.svg.board(START, values=values) == wari.svg.board(START, values={"A": 1.5, "B": 2})

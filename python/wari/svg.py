@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from numbers import Real
+from typing import Any, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
+from wari._check import as_items, as_whole, shown
 from wari.errors import InvalidValueError
 from wari.position import PASS, PITS, Position
 
@@ -36,6 +38,7 @@ _STEP = 88
 _LEFT = 140
 _ROW_Y = {"N": 98, "S": 202}
 _STORE_X = {"N": 54, "S": _WIDTH - 54}
+_LARGEST = 1e15
 _GOLDEN = math.pi * (3 - math.sqrt(5))
 _NAMES = {"S": "South", "N": "North"}
 
@@ -69,26 +72,43 @@ def board(
     >>> picture.startswith("<svg "), "+1.5" in picture
     (True, True)
 
-    Raises InvalidValueError (a ValueError) for a letter that names no pit or a size below 1.
+    Raises InvalidValueError (a ValueError) for a letter that names no pit, a value that is neither
+    a number nor text, or a size below 1.
     """
-    if size < 1:
-        raise InvalidValueError(f"size: expected at least 1, not {size}", "size")
+    if not isinstance(position, Position):
+        raise InvalidValueError(f"position: expected a Position, not {shown(position)}", "position")
+    size = _size(size)
     parts = [_panel(), *_names(position)]
     for letter, seeds in zip(PITS, position.pits, strict=True):
         parts += _pit(letter, seeds)
     for side, seeds in zip("SN", position.stores, strict=True):
         parts += _store(side, seeds)
-    if last_move is not None and last_move != PASS:
+    if last_move is not None and not (isinstance(last_move, str) and last_move == PASS):
         x, y = _place(last_move)
         parts.append(
             f'<circle cx="{x}" cy="{y}" r="{_PIT + 4}" fill="none" stroke="{_TEXT}" '
             'stroke-width="2.5" stroke-dasharray="7 5"/>'
         )
-    parts += _values(values or {})
-    parts += [_arrow(*_ends(position, arrow)) for arrow in arrows]
+    parts += _values({} if values is None else values)
+    parts += [_arrow(*_ends(position, arrow)) for arrow in as_items(arrows, "arrows")]
     return _document(
         _WIDTH, _HEIGHT, size, _title(position), _description(position, last_move), parts
     )
+
+
+def _size(size: object) -> int:
+    width = as_whole(size)
+    if width is None or width < 1:
+        raise InvalidValueError(
+            f"size: expected a whole number, 1 or more, not {shown(size)}", "size"
+        )
+    return width
+
+
+def _is_number(value: Any) -> bool:
+    """Whether it is finite and real, of Python or of NumPy."""
+    is_real = isinstance(value, Real) and not isinstance(value, bool)
+    return is_real and bool(abs(value) <= _LARGEST)  # false for what is not a number
 
 
 def _document(
@@ -123,9 +143,9 @@ def _side_of(letter: str) -> str:
 
 def _place(letter: str) -> tuple[int, int]:
     """The centre of a pit. North's letters run from right to left, as South sees them."""
-    number = PITS.find(letter) if len(letter) == 1 else -1
+    number = PITS.find(letter) if isinstance(letter, str) and len(letter) == 1 else -1
     if number < 0:
-        raise InvalidValueError(f"move: expected the letter of a pit, not {letter!r}", "move")
+        raise InvalidValueError(f"move: expected the letter of a pit, not {shown(letter)}", "move")
     column = number if number < 6 else 11 - number
     return _LEFT + _STEP * column, _ROW_Y[_side_of(letter)]
 
@@ -207,11 +227,18 @@ def _seeds(x: float, y: float, count: int, radius: float, stretch: float = 1.0) 
 
 
 def _values(values: Mapping[str, float | str]) -> list[str]:
+    if not isinstance(values, Mapping):
+        raise InvalidValueError(f"values: expected them by pit, not {shown(values)}", "values")
+    for value in values.values():
+        if not isinstance(value, str) and not _is_number(value):
+            raise InvalidValueError(
+                f"values: expected a number or text, not {shown(value)}", "values"
+            )
     numbers = {move: value for move, value in values.items() if not isinstance(value, str)}
     best = max(numbers.values(), default=None)
     parts = []
     for letter, value in values.items():
-        if letter == PASS:
+        if isinstance(letter, str) and letter == PASS:
             continue
         x, y = _place(letter)
         at = y + _PIT + 42 if _side_of(letter) == "S" else y - _PIT - 31
@@ -235,7 +262,7 @@ def _signed(value: float) -> str:
 
 def _ends(position: Position, arrow: str) -> tuple[str, str]:
     """The pits an arrow joins."""
-    if len(arrow) == 2:
+    if isinstance(arrow, str) and len(arrow) == 2:
         return arrow[0], arrow[1]
     _place(arrow)
     start = PITS.index(arrow)
@@ -274,7 +301,7 @@ _KINDS = ("inaccuracy", "mistake", "blunder")
 
 
 def plot(
-    scores: Sequence[float | None],
+    scores: Iterable[float | None],
     *,
     marks: Iterable[Mark] = (),
     title: str = "Score over the game",
@@ -291,24 +318,34 @@ def plot(
     True
 
     Raises InvalidValueError (a ValueError) for an unknown kind of mark, a mark where there is no
-    score, a score beyond 96, or a size below 1.
+    score, a score beyond 96, a size below 1, or a value of another type.
     """
-    if size < 1:
-        raise InvalidValueError(f"size: expected at least 1, not {size}", "size")
+    size = _size(size)
+    if not isinstance(title, str):
+        raise InvalidValueError(f"title: expected text, not {shown(title)}", "title")
+    scores = _scores(scores)
     known = [score for score in scores if score is not None]
-    wrong = next((score for score in known if not abs(score) <= 96), None)
-    if wrong is not None:
-        raise InvalidValueError(f"scores: expected -96 to 96, not {wrong}", "scores")
     frame = _Frame(max(len(scores) - 1, 1), _nice_top(max(map(abs, known), default=1.0)))
     parts = [_panel(), *frame.grid()]
     for run in _runs(scores):
         parts += frame.area(run)
-    noted = list(marks)
+    noted = list(as_items(marks, "marks"))
     for mark in noted:
         parts.append(frame.mark(mark, scores))
     parts += _legend({mark.kind for mark in noted})
     parts.append(_text(_WIDTH / 2, 22, title, 16, bold=True))
     return _document(_WIDTH, _HEIGHT, size, title, _tell(scores, noted), parts)
+
+
+def _scores(scores: Iterable[float | None]) -> list[float | None]:
+    if isinstance(scores, (str, bytes, bytearray)):
+        raise InvalidValueError(f"scores: expected numbers, not {shown(scores)}", "scores")
+    checked: list[float | None] = []
+    for score in as_items(scores, "scores"):
+        if score is not None and not (_is_number(score) and abs(score) <= 96):
+            raise InvalidValueError(f"scores: expected -96 to 96, not {shown(score)}", "scores")
+        checked.append(None if score is None else float(score))
+    return checked
 
 
 class _Frame(NamedTuple):
@@ -365,6 +402,15 @@ class _Frame(NamedTuple):
 
     def mark(self, mark: Mark, scores: Sequence[float | None]) -> str:
         """The sign of a mark on its score."""
+        if (
+            not isinstance(mark, Mark)
+            or as_whole(mark.ply) is None
+            or not isinstance(mark.kind, str)
+            or not isinstance(mark.text, str)
+        ):
+            raise InvalidValueError(
+                f"marks: expected a ply, a kind and a text in a Mark, not {shown(mark)}", "marks"
+            )
         score = scores[mark.ply] if 0 <= mark.ply < len(scores) else None
         if score is None:
             raise InvalidValueError(f"marks: there is no score at ply {mark.ply}", "marks")
