@@ -114,6 +114,23 @@ def test_what_names_no_pit_is_refused(wrong: dict[str, object]) -> None:
         svg.board(wari.Position(), **wrong)  # type: ignore[arg-type]
 
 
+ODD = "\0\b\t\n\v\f\r\x1f\x7f\ud800\udfff\ufffe\uffff\U00010000"
+SHOWN = "\ufffd\ufffd\t\n\ufffd\ufffd\n\ufffd\x7f\ufffd\ufffd\ufffd\ufffd\U00010000"
+
+
+def test_texts_that_xml_does_not_allow_leave_a_picture_well_formed() -> None:
+    """They can be written to a file, too. XML itself reads CR as LF."""
+    board = svg.board(wari.Position(), values={"A": ODD})
+    assert SHOWN in texts(parsed(board))
+    plot = svg.plot([0, 1], marks=[svg.Mark(1, "blunder", ODD)], title=ODD)
+    root = parsed(plot)
+    assert root[0].text == SHOWN
+    assert [node.text for node in root.iter(f"{SPACE}title")][-1] == SHOWN
+    assert SHOWN in (root[1].text or "")
+    for picture in (board, plot):
+        ElementTree.fromstring(picture.encode())
+
+
 def test_a_pass_as_last_move_or_value_is_no_error() -> None:
     """It has no pit."""
     parsed(svg.board(wari.Position(), last_move="-", values={"-": 1}))

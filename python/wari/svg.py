@@ -4,12 +4,14 @@ Owns: how they look. Must not know: engines, files, web pages.
 
 Every picture stands alone (no script, no font, no link), has a title and a description for screen
 readers, and tells South from North by place, letter and shape, never by colour alone. The two
-colours are told apart by people with any kind of colour blindness.
+colours are told apart by people with any kind of colour blindness. A character that XML does not
+allow is drawn as U+FFFD.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
 from typing import Any, NamedTuple
@@ -39,6 +41,7 @@ _LEFT = 140
 _ROW_Y = {"N": 98, "S": 202}
 _STORE_X = {"N": 54, "S": _WIDTH - 54}
 _LARGEST = 1e15
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _GOLDEN = math.pi * (3 - math.sqrt(5))
 _NAMES = {"S": "South", "N": "North"}
 
@@ -115,12 +118,13 @@ def _document(
     width: int, height: int, size: int, title: str, description: str, parts: Sequence[str]
 ) -> str:
     body = "\n".join(parts)
-    return (
+    picture = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{size}" '
         f'height="{round(size * height / width)}" role="img" aria-label={quoteattr(title)} '
         f'font-family="system-ui, Segoe UI, Helvetica, Arial, sans-serif">\n'
         f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>\n{body}\n</svg>\n"
     )
+    return _NOT_XML.sub("\ufffd", picture)
 
 
 def _title(position: Position) -> str:
