@@ -13,12 +13,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 import wari
 
 START = wari.Position()
 OVER: Any = wari.Position.parse("1-1-0-0-0-0-0-0-0-0-0-0-23-23-S", "abapa")
+np: Any = pytest.importorskip("numpy")
 ANY: Any = wari  # so that wrong calls can be written
 ARRAY: Any = np.array([1, 2])
 
