@@ -50,6 +50,7 @@ def test_bad_limits_name_their_field(
         *(("hash_mb", {"hash_mb": bad}) for bad in (0, -1, 2**40)),
         ("evaluation", {"evaluation": "magic"}),
         ("tablebase", {"tablebase": 5}),
+        *(("full_width", {"full_width": bad}) for bad in ("no", "", 0, 1, None, math.nan)),
     ],
 )
 def test_bad_options_name_their_field(field: str, options: dict[str, object]) -> None:

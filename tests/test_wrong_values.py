@@ -15,11 +15,13 @@ from typing import Any
 
 import pytest
 import wari
+from wari.bench import bench
 
 START = wari.Position()
 OVER: Any = wari.Position.parse("1-1-0-0-0-0-0-0-0-0-0-0-23-23-S", "abapa")
 np: Any = pytest.importorskip("numpy")
 ANY: Any = wari  # so that wrong calls can be written
+ANY_BENCH: Any = bench
 ARRAY: Any = np.array([1, 2])
 
 Call = Callable[[Any], object]
@@ -81,6 +83,10 @@ def test_batches_and_proofs(engine: wari.Engine, message: str, call: Call) -> No
         ("side: expected 'S' or 'N', not array", lambda it: OVER.result.margin(it)),
         ("depth: expected a whole number", START.perft),
         ("depth: expected a whole number", START.divide),
+        ("full_width: expected True or False, not", lambda it: ANY.Engine(full_width=it)),
+        ("full_width: expected True or False, not", lambda it: ANY_BENCH(full_width=it)),
+        ("verify: expected True or False", lambda it: ANY.Tablebase.build(seeds=2, verify=it)),
+        ("wait: expected True or False", lambda it: ANY.Tablebase.build(seeds=2, wait=it)),
         ("seeds: expected a whole number", lambda it: ANY.Tablebase.build(seeds=it)),
         ("ending: expected text, not array", lambda it: ANY.Game.replay("Ff", ending=it)),
         ("format: expected 'wari-game'", lambda it: ANY.Game.from_dict({"format": it})),

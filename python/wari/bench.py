@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from wari import _core
-from wari._check import as_text, as_whole, shown
+from wari._check import as_flag, as_text, as_whole, shown
 from wari.errors import InvalidValueError
 
 
@@ -47,4 +47,6 @@ def bench(
         raise InvalidValueError(
             f"deeper: expected a whole number from -12 to 12, not {shown(deeper)}", "deeper"
         )
-    return [BenchEntry(*entry) for entry in _core.bench(chosen, bool(full_width), more)]
+    return [
+        BenchEntry(*entry) for entry in _core.bench(chosen, as_flag(full_width, "full_width"), more)
+    ]

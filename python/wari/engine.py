@@ -102,7 +102,7 @@ class Engine:
             chosen,
             several._core if isinstance(several, Tables) else None,
             None if self._tablebase is None else self._tablebase._core,
-            bool(full_width),
+            as_flag(full_width, "full_width"),
         )
         self._options = {"threads": threads, "hash_mb": hash_mb, "evaluation": chosen}
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, SupportsIndex, final
 
 from wari import _core
-from wari._check import as_text, as_whole, shown
+from wari._check import as_flag, as_text, as_whole, shown
 from wari.errors import InvalidValueError, MissingTableError, WrongRulesError
 from wari.game import Game
 from wari.position import Position
@@ -172,11 +172,11 @@ class Tablebase:
                 seeds=_whole("seeds", seeds),
                 threads=_whole("threads", threads),
                 memory=0 if memory is None else _bytes("memory", memory),
-                verify=bool(verify),
+                verify=as_flag(verify, "verify"),
                 path="" if path is None else _path(path),
                 packing=as_text(packing, "packing"),
                 kind=None if kind is None else as_text(kind, "kind"),
-                wait=bool(wait),
+                wait=as_flag(wait, "wait"),
                 progress=_told(progress),
             )
         )
