@@ -4,6 +4,7 @@ import itertools
 import json
 import random
 import re
+import shlex
 import signal
 import subprocess
 import time
@@ -193,6 +194,50 @@ def test_an_unsaved_game_can_be_set_up_again() -> None:
     assert "abapa,sowing=clockwise" in again.out
 
 
+def resumed(*arguments: str, typed: str) -> list[str]:
+    """The arguments of the command that is printed at the end, which must work."""
+    shown = call("play", *arguments, typed=typed).out
+    command = shlex.split(shown.strip().splitlines()[-1])
+    assert command[:2] == ["wari", "play"], shown
+    again = call(*command[1:], typed="quit\n")
+    assert (again.code, again.err) == (0, "")
+    return command[2:]
+
+
+def test_the_command_at_the_end_holds_players_and_clocks() -> None:
+    given = ["--level", "2", "--clock", "10+5", "--north-clock", "7.5+0", "--seed", "7"]
+    assert resumed(*given, typed="F\n")[:-1] == [*given, "--moves"]
+    assert resumed("--side", "N", "--level", "1", typed="")[:4] == ["--side", "N", "--level", "1"]
+    watched = ["--watch", "--level", "1", "--north-level", "2", "--seed", "3"]
+    assert resumed(*watched, typed="")[:-1] == [*watched, "--moves"]
+    assert resumed("--two", "--clock", "5", typed="F\n")[:3] == ["--two", "--clock", "5+0"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "options"),
+    [
+        ("F\nresign\n", ["--moves", "F", "--ending", "resignation-N"]),
+        ("resign\n", ["--ending", "resignation-S"]),
+        ("F\nf\nagree\n", ["--moves", "Ff", "--ending", "agreement"]),
+    ],
+)
+def test_the_command_at_the_end_holds_how_it_was_ended(typed: str, options: list[str]) -> None:
+    before = two(typed)
+    assert resumed("--two", typed=typed) == ["--two", *options]
+    said = next(line for line in before.splitlines() if line.startswith("The game is over."))
+    assert said in two("quit\n", *options), "it is over in the same way"
+
+
+def test_an_ending_must_be_possible(tmp_path: Path) -> None:
+    for words in (["--ending", "draw"], ["--ending", "resignation"], ["--ending", "time-W"]):
+        assert call("play", "--two", *words).err.startswith("wari: error: ending: ")
+    finished = ["--position", CHASE, "--moves", "AaBbCcDdEeFf", "--ending", "agreement"]
+    assert "over already" in call("play", "--two", *finished).err
+    path = tmp_path / "game"
+    wari.Game().save(path)
+    assert call("play", "--load", str(path), "--ending", "agreement").code == 2
+
+
 def test_every_axis_can_be_set() -> None:
     axes = ["--grand-slam", "keep_last", "--feeding", "optional", "--single-seeds", "restricted"]
     axes += ["--stuck", "end", "--ends-when-emptied", "--remainder", "split", "--no-majority"]
@@ -360,7 +405,7 @@ def test_ctrl_c_while_the_engine_thinks() -> None:
         terminal.expect("Interrupted.", seconds=10.0)
         assert terminal.code() == 130
         assert time.monotonic() - began < 10.0
-    assert "wari play --moves C" in terminal.text
+    assert "wari play --level 9 --moves C" in terminal.text
     assert "Traceback" not in terminal.text
 
 

@@ -118,7 +118,7 @@ def test_leaving_while_the_engine_thinks_keeps_the_game(key: str, code: int) -> 
 
     ended, table = sit(play, opponent=Ponderer())
     assert ended == code
-    assert table.sitting.parting()[1] == "  wari play --two --moves C"
+    assert table.sitting.parting()[1] == "  wari play --level 9 --moves C"
 
 
 def test_the_engine_plays_itself_and_pauses() -> None:
@@ -385,7 +385,7 @@ def test_ctrl_c_in_a_terminal_while_the_engine_thinks() -> None:
         terminal.type("c")
         terminal.expect("is thinking")
         terminal.type("\x03")
-        terminal.expect("wari play --moves C", seconds=10.0)
+        terminal.expect("wari play --level 9 --moves C", seconds=10.0)
         assert terminal.code() == 130
     assert "Traceback" not in terminal.text
 

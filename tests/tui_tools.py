@@ -100,6 +100,6 @@ def sit(
         if opponent is not None:
             seats["N"] = opponent
         made = game or wari.Game()
-        sitting = Sitting(made, seats, "S", engines.adviser, ["--two"], clock)
+        sitting = Sitting(made, seats, "S", engines.adviser, clock=clock)
         table = Table(sitting, engines, animated=animated)
         return asyncio.run(main(table)), table

@@ -22,7 +22,7 @@ from wari.cli.options import (
 )
 from wari.cli.screen import Screen
 from wari.cli.session import Session
-from wari.cli.sitting import Sitting
+from wari.cli.sitting import ENDINGS, Sitting, called
 from wari.cli.tables import chosen, tablebase_option
 
 MAX_SEED = 2**63 - 1
@@ -65,6 +65,13 @@ def time_budget(value: object) -> Budget:
 )
 @click.option("--position", metavar="POSITION", help="Where to start. Default: the usual start.")
 @moves_option
+@click.option(
+    "--ending",
+    type=one_of(ENDINGS),
+    metavar="ENDING",
+    help="How the players ended the game after the moves: agreement, or resignation or time with "
+    "the side that lost by it, such as resignation-S.",
+)
 @click.option("--load", metavar="FILE", help="Go on with a saved game: JSON, or OGN for .ogn.")
 @click.option(
     "--clock",
@@ -101,6 +108,7 @@ def command(
     seed: int | None,
     position: str | None,
     moves: str,
+    ending: str | None,
     load: str | None,
     clock: Budget | None,
     north_clock: Budget | None,
@@ -123,7 +131,10 @@ def command(
         raise click.UsageError("north_level: expected only with --watch")
     if north_clock is not None and clock is None:
         raise click.UsageError("north_clock: expected only with --clock")
-    game = _loaded(load, rules, position, moves) if load else set_up(rules, position, moves)
+    given = position is not None or moves or ending
+    game = _loaded(load, rules, bool(given)) if load else set_up(rules, position, moves)
+    if ending is not None:
+        game = called(game, ending)
     engine_sides = {"S": "N", "N": "S"}[side or "S"]
     engine_sides = "SN" if watch else "" if two else engine_sides
     levels = {"S": level, "N": north_level or level}
@@ -136,8 +147,8 @@ def command(
             seat: engines.opponent(levels[seat] if seat in engine_sides else None) for seat in "SN"
         }
         clocks = None if clock is None else Clock({"S": clock, "N": north_clock or clock})
-        again = _again(side, two, watch)
-        sitting = Sitting(game, seats, side or "S", engines.adviser, again, clocks)
+        options = [] if seed is None else ["--seed", str(seed)]
+        sitting = Sitting(game, seats, side or "S", engines.adviser, options, clocks)
         _say_table(tables.table(game.rules))
         if not plain and tui.fits():
             return tui.run(sitting, engines, animated=animation)
@@ -152,15 +163,10 @@ def _say_table(table: Tablebase | None) -> None:
         )
 
 
-def _again(side: str | None, two: bool, watch: bool) -> list[str]:
-    """The options that seat the same players."""
-    return ["--two"] * two + ["--watch"] * watch + ["--side", side or ""] * (side is not None)
-
-
-def _loaded(name: str, rules: Rules, position: str | None, moves: str) -> Game:
-    """A saved game; it brings its own start and rules."""
-    if position is not None or moves:
-        raise click.UsageError("load: expected without --position and --moves")
+def _loaded(name: str, rules: Rules, given: bool) -> Game:
+    """A saved game; it brings its own start and rules, so that no other may be given."""
+    if given:
+        raise click.UsageError("load: expected without --position, --moves and --ending")
     game = load_game(name)
     if rules not in (Rules(), game.rules):
         raise click.UsageError(f"rules: {name!r} holds a game under {str(game.rules)!r}")

@@ -14,13 +14,16 @@ from wari.cli.board import side_name
 from wari.cli.clock import Clock
 from wari.cli.files import load_game, save_game
 from wari.cli.language import tr, trn
-from wari.cli.levels import ROW, Opponent
+from wari.cli.levels import DEFAULT_LEVEL, ROW, Opponent
 from wari.cli.words import result_sentence
 from wari.engine import Analysis, Engine
 
 Seats = Mapping[str, Opponent | None]  # None: a person
 HINT_SECONDS = 1.0
 OTHER = {"S": "N", "N": "S"}
+AGREEMENT = "agreement"
+CALLED = (AGREEMENT, "resignation", "time")  # the endings that moves do not show
+ENDINGS = (AGREEMENT, *(f"{ending}-{side}" for ending in CALLED[1:] for side in "SN"))
 
 
 class Sown(NamedTuple):
@@ -57,14 +60,14 @@ class Sitting:
         seats: Seats,
         view: str,
         adviser: Callable[[], Engine],
-        again: Sequence[str] = (),
+        options: Sequence[str] = (),
         clock: Clock | None = None,
     ) -> None:
         self.game = game
         self.seats = dict(seats)
         self.view = view
         self.adviser = adviser
-        self.again = again  # the options that seat the same players
+        self.options = options  # those of the command line that are no part of what is below
         self.clock = clock
         self._kept = game.to_dict()  # the game as it can be found elsewhere
 
@@ -218,10 +221,32 @@ class Sitting:
 
     def parting(self) -> list[str]:
         """Before a game leaves the board: how to have it back, or nothing where it is saved."""
-        if self.game.to_dict() == self._kept or not self.game.moves:
+        begun = self.game.moves or self.game.is_over
+        if self.game.to_dict() == self._kept or not begun:
             return []
         words = tr("This game was not saved. To go on with it:")
-        return [words, f"  {resume_command(self.game, self.again)}"]
+        options = [*self._seating(), *self._timing(), *self.options]
+        return [words, f"  {resume_command(self.game, options)}"]
+
+    def _seating(self) -> list[str]:
+        """The options that seat the same players, as strong as now."""
+        people = self.people
+        words = {2: ["--two"], 0: ["--watch"]}.get(len(people), [])
+        if people == ["N"]:
+            words = ["--side", "N"]
+        levels = [opponent.level for opponent in self.seats.values() if opponent is not None]
+        if levels and levels[0] != DEFAULT_LEVEL:
+            words = [*words, "--level", str(levels[0])]
+        if len(levels) == 2 and levels[1] != levels[0]:
+            words = [*words, "--north-level", str(levels[1])]
+        return words
+
+    def _timing(self) -> list[str]:
+        """The options that set the same clocks; they start anew."""
+        if self.clock is None:
+            return []
+        south, north = (self.clock.budgets[side] for side in "SN")
+        return ["--clock", str(south), *(["--north-clock", str(north)] if north != south else [])]
 
     # --- sentences ----------------------------------------------------------------------------
 
@@ -243,11 +268,23 @@ def refusal(error: IllegalMoveError, move: str) -> str:
     return tr("{move} is not legal: {reason}.", move=move, reason=reason)
 
 
-def resume_command(game: Game, again: Sequence[str]) -> str:
-    """The command line that sets the same game up again; `again` seats the players."""
-    words = ["wari", "play", *again]
+def resume_command(game: Game, options: Sequence[str]) -> str:
+    """The command line that sets the same game up again; `options` seat the players."""
+    words = ["wari", "play", *options]
     if str(game.rules) != "wari":
         words += ["--rules", str(game.rules)]
     if game.start != Position(game.rules):
         words += ["--position", str(game.start)]
-    return shlex.join([*words, "--moves", "".join(game.moves)])
+    if game.moves:
+        words += ["--moves", "".join(game.moves)]
+    if game.result is not None and game.ending in CALLED:
+        loser = {"S": "-N", "N": "-S", None: ""}[game.result.winner]
+        words += ["--ending", game.ending + ("" if game.ending == AGREEMENT else loser)]
+    return shlex.join(words)
+
+
+def called(game: Game, ending: str) -> Game:
+    """The game, ended by the players as `--ending` says. Raises GameOverError."""
+    kind, _, loser = ending.partition("-")
+    moves = "".join(game.moves)
+    return Game.replay(moves, game.rules, game.start, ending=kind, loser=loser or None)

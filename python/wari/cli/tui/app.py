@@ -326,7 +326,6 @@ class Table(Stage):
             )
         if chosen.players in ("S", "N"):
             sitting.view = chosen.players
-        sitting.again = texts.again(chosen.players)
         self.paused = False
         if chosen.fresh or chosen.clock is None or sitting.clock is None:
             budget = chosen.clock

@@ -122,8 +122,3 @@ def tips() -> list[Line]:
         tr("? tells all the keys."),
     ]
     return [[Span(tr("How to play"), "head")], *([Span(line)] for line in words)]
-
-
-def again(players: str) -> list[str]:
-    """The options of `wari play` that seat the same players."""
-    return {"S": [], "N": ["--side", "N"], "two": ["--two"], "watch": ["--watch"]}[players]
