@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import signal
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -388,6 +389,34 @@ def test_ctrl_c_in_a_terminal_while_the_engine_thinks() -> None:
         terminal.expect("wari play --level 9 --moves C", seconds=10.0)
         assert terminal.code() == 130
     assert "Traceback" not in terminal.text
+
+
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_it_in_good_order(number: int, plain: bool) -> None:
+    with Terminal("play", "--level", "9", "--no-animation", *["--plain"] * plain) as terminal:
+        terminal.expect("South> " if plain else "How to play")
+        terminal.type("C\n" if plain else "c")
+        terminal.expect("is thinking")
+        terminal.process.send_signal(number)
+        terminal.expect("wari play --level 9 --moves C", seconds=10.0)
+        assert terminal.code() == 128 + number
+    assert terminal.raw.count("\x1b[?1049h") == terminal.raw.count("\x1b[?1049l") == 1 - plain
+    assert "Traceback" not in terminal.text
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_it_ends_when_the_terminal_goes_away(plain: bool) -> None:
+    terminal = Terminal("play", "--two", "--no-animation", *["--plain"] * plain)
+    terminal.expect("South> " if plain else "How to play")
+    terminal.type("C\n" if plain else "c")
+    terminal.expect("South plays C.")
+    os.close(terminal.master)
+    try:
+        assert terminal.process.wait(20) != 0
+    finally:
+        terminal.process.kill()
+        terminal.process.wait()
 
 
 @pytest.mark.parametrize(

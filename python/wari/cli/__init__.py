@@ -6,7 +6,8 @@ Owns: how a run ends. Must not know: any command. Imports are inside the functio
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 OK = 0
 NO = 1  # the answer is "no": a check failed
 BAD_INPUT = 2
-INTERRUPTED = 130  # Ctrl-C, as shells write it
+BY_SIGNAL = 128  # and the number of the signal, as shells write it
+INTERRUPTED = 130  # Ctrl-C
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -49,6 +51,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MemoryError:
         complain("memory: there is not enough for this command")
     return BAD_INPUT
+
+
+def signals_to_end() -> list[int]:
+    """The signals that ask a program to end, where there are such: SIGTERM and SIGHUP."""
+    import signal
+
+    return [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+@contextmanager
+def ending_in_good_order() -> Iterator[None]:
+    """While signals that ask to end raise SystemExit, with the code of shells: 128 and the number.
+
+    What is worth keeping can be told then.
+    """
+    import signal
+    import threading
+
+    def end(number: int, _: object) -> None:
+        raise SystemExit(BY_SIGNAL + number)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    wanted = [one for one in signals_to_end() if signal.getsignal(one) == signal.SIG_DFL]
+    for one in wanted:
+        signal.signal(one, end)
+    try:
+        yield
+    finally:
+        for one in wanted:
+            signal.signal(one, signal.SIG_DFL)
 
 
 def complain(message: str, label: str = "error: ") -> None:

@@ -6,7 +6,7 @@ Owns: its options. Must not know: what happens at the board (see `session.py`).
 import click
 
 from wari import Game, Rules, Tablebase
-from wari.cli import tui
+from wari.cli import ending_in_good_order, tui
 from wari.cli.clock import Budget, Clock, budget
 from wari.cli.files import load_game
 from wari.cli.language import LANGUAGES, speaking, tr, wanted
@@ -152,7 +152,8 @@ def command(
         _say_table(tables.table(game.rules))
         if not plain and tui.fits():
             return tui.run(sitting, engines, animated=animation)
-        return Session(sitting).run()
+        with ending_in_good_order():
+            return Session(sitting).run()
 
 
 def _say_table(table: Tablebase | None) -> None:

@@ -48,6 +48,11 @@ class Session:
             self.screen.say("\n" + tr("Interrupted."))
             self.part()
             return INTERRUPTED
+        except SystemExit:  # a signal asks to end, perhaps since the terminal has gone
+            with suppress(OSError):
+                self.screen.say()
+                self.part()
+            raise
         except WariError:
             self.part()
             raise

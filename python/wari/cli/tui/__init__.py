@@ -6,8 +6,9 @@ Owns: when the full screen can be used, and its beginning and end. Textual is im
 import os
 import shutil
 import sys
+from contextlib import nullcontext, suppress
 
-from wari.cli import INTERRUPTED, NO
+from wari.cli import BY_SIGNAL, INTERRUPTED, NO
 from wari.cli.levels import Engines
 from wari.cli.screen import Screen
 from wari.cli.sitting import Sitting
@@ -23,6 +24,15 @@ def fits() -> bool:
     return columns >= COLUMNS and lines >= LINES and Screen().unicode
 
 
+def _say_goodbye(partings: list[str], sitting: Sitting) -> None:
+    """How the game ended, and how to have back what was not saved."""
+    screen = Screen()
+    if ending := sitting.ending():
+        screen.say(ending, "good")
+    for line in [*partings, *sitting.parting()]:
+        screen.say(line)
+
+
 def run(sitting: Sitting, engines: Engines, *, animated: bool) -> int:
     """Play until somebody leaves; the exit code says how. Then say how to have the game back."""
     from wari.cli.tui.app import Table
@@ -32,11 +42,8 @@ def run(sitting: Sitting, engines: Engines, *, animated: bool) -> int:
         code = table.run()
     except KeyboardInterrupt:
         code = INTERRUPTED
-    screen = Screen()
-    if ending := sitting.ending():
-        screen.say(ending, "good")
-    for line in [*table.partings, *sitting.parting()]:
-        screen.say(line)
+    with suppress(OSError) if code is not None and code > BY_SIGNAL else nullcontext():
+        _say_goodbye(table.partings, sitting)
     if table.fault is not None:
         raise table.fault
     if code is None:  # nobody has left: the screen itself has failed, and has said so

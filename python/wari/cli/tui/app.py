@@ -4,7 +4,9 @@ Owns: the flow from one move to the next, the commands. Must not know: how a gam
 `sitting.py`) or how it is shown (see `stage.py`).
 """
 
+import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import ClassVar
 
 from textual import events
@@ -13,7 +15,7 @@ from textual.driver import Driver
 from textual.message import Message
 
 from wari import Game, IllegalMoveError, Position, WariError
-from wari.cli import INTERRUPTED, OK
+from wari.cli import BY_SIGNAL, INTERRUPTED, OK, signals_to_end
 from wari.cli.clock import Clock
 from wari.cli.language import tr
 from wari.cli.levels import DEFAULT_LEVEL, Engines
@@ -78,6 +80,9 @@ class Table(Stage):
 
     def on_ready(self) -> None:
         """Begin."""
+        for number in signals_to_end():
+            with suppress(NotImplementedError, RuntimeError, ValueError):  # not in this system
+                asyncio.get_running_loop().add_signal_handler(number, self.exit, BY_SIGNAL + number)
         self.set_interval(TICK_SECONDS, self._tick)
         self._turn()
 
