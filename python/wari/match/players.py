@@ -13,6 +13,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
+from wari._check import shown
 from wari.errors import InvalidValueError
 from wari.game import Game
 from wari.uci import Client, EngineError
@@ -43,6 +44,8 @@ class Player:
 
         Raises InvalidValueError for a text that is neither.
         """
+        if not isinstance(text, str):
+            raise InvalidValueError(f"engine: expected text, not {shown(text)}", "engine")
         try:
             words = shlex.split(text)
         except ValueError as error:
