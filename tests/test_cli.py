@@ -5,6 +5,7 @@ import json
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -345,6 +346,29 @@ def test_progress_is_drawn_in_place_on_a_terminal_only() -> None:
     assert "\x1b[1A" in terminal.raw or "\x1b[2K" in terminal.raw, "lines are redrawn"
     assert terminal.text.rstrip().count("values are South's lead at the end") >= 2
     assert "\x1b" not in run("analyse", "--depth", "3").out
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_ctrl_c_prints_the_best_so_far_of_a_list(form: tuple[str, ...]) -> None:
+    process = subprocess.Popen(
+        [WARI, "analyse", "-", "--time", "60", *form],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=CLEAN,
+    )
+    assert process.stdin is not None
+    process.stdin.write(f"{START}\n".encode())
+    process.stdin.flush()
+    time.sleep(2.0)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, err.split()) == (130, [b"wari:", b"interrupted"])
+    if form:
+        assert len(json.loads(out)["lines"]) == 6
+    else:
+        assert out.startswith(b"line 1: position ")
+        assert b"\ndepth " in out
 
 
 def test_ctrl_c_prints_the_best_so_far() -> None:

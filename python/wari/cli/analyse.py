@@ -4,7 +4,7 @@ Owns: its options, its output, the filter. Must not know: how values are found.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
@@ -91,26 +91,41 @@ def command(
     return OK
 
 
+def _searched(
+    engine: Engine,
+    game: Game,
+    limits: dict[str, Any],
+    show: Callable[[Analysis], object] | None = None,
+) -> tuple[Analysis | None, bool]:
+    """The analysis of a position, if it has moves; on Ctrl-C the best that is known, and True."""
+    last: list[Analysis] = []
+
+    def progress(analysis: Analysis) -> None:
+        last[:] = [analysis]
+        if show is not None:
+            show(analysis)
+
+    interrupted = False
+    try:
+        if not game.is_over:
+            progress(engine.analyse(game, progress=progress, **limits))
+    except KeyboardInterrupt:
+        interrupted = True
+    return (last[0] if last else None), interrupted
+
+
 def _one(engine: Engine, tables: Choice, game: Game, limits: dict[str, Any], as_json: bool) -> None:
     """Analyse one position and print it; on Ctrl-C print the best that is known, then go on up."""
     screen = Screen()
-    last: list[Analysis] = []
     if not as_json:
         _show_position(screen, game, tables)
-    interrupted = False
     with screen.live(wanted=not as_json and not game.is_over) as live:
 
-        def progress(analysis: Analysis) -> None:
-            last[:] = [analysis]
+        def show(analysis: Analysis) -> None:
             if live is not None:
                 live.update(screen.text(analysis_table(analysis, game.position.side)), refresh=True)
 
-        try:
-            if not game.is_over:
-                progress(engine.analyse(game, progress=progress, **limits))
-        except KeyboardInterrupt:
-            interrupted = True
-    analysis = last[0] if last else None
+        analysis, interrupted = _searched(engine, game, limits, show)
     if as_json:
         told = {"limits": limits, "tablebase": tables.as_json(game.rules)}
         print_json({**analysis_json(game, analysis), **told})
@@ -143,7 +158,10 @@ def _show_position(screen: Screen, game: Game, tables: Choice) -> None:
 def _filter(
     engine: Engine, tables: Choice, rules: Rules, limits: dict[str, Any], as_json: bool
 ) -> int:
-    """A position a line from standard input; a bad line costs only itself."""
+    """A position a line from standard input; a bad line costs only itself.
+
+    On Ctrl-C the best that is known of the one being searched is printed.
+    """
     screen = Screen()
     told = {"limits": limits, "tablebase": tables.as_json(rules)}
     code = OK
@@ -158,18 +176,24 @@ def _filter(
             code = BAD_INPUT
             continue
         engine.new_game()  # what stands on other lines must not matter
-        analysis = None if game.is_over else engine.analyse(game, **limits)
+        analysis, interrupted = _searched(engine, game, limits)
         if as_json:
             data = {**analysis_json(game, analysis), **told, "line": number}
             print_json(data, compact=True)
-            continue
-        screen.say(f"line {number}: position {game.position}, rules {game.rules}")
-        if game.result is not None:
-            screen.say(f"The game is over. {result_sentence(game.result)}", "good")
-        if analysis is not None:
-            screen.lines(analysis_table(analysis, game.position.side))
-        screen.say()
+        else:
+            _show_line(screen, number, game, analysis)
+        if interrupted:
+            raise KeyboardInterrupt
     return code
+
+
+def _show_line(screen: Screen, number: int, game: Game, analysis: Analysis | None) -> None:
+    screen.say(f"line {number}: position {game.position}, rules {game.rules}")
+    if game.result is not None:
+        screen.say(f"The game is over. {result_sentence(game.result)}", "good")
+    if analysis is not None:
+        screen.lines(analysis_table(analysis, game.position.side))
+    screen.say()
 
 
 def _input_lines() -> Iterator[str]:
