@@ -322,8 +322,9 @@ def test_a_match_killed_half_way_is_resumed(tmp_path: Path) -> None:
     assert report["score"] == pytest.approx((wins + draws / 2) / 20)
 
 
-def test_ctrl_c_ends_the_match_and_its_engines(tmp_path: Path) -> None:
-    """With the results so far and exit code 130."""
+@pytest.mark.parametrize("times", [1, 5])
+def test_ctrl_c_ends_the_match_and_its_engines(tmp_path: Path, times: int) -> None:
+    """With the results so far and exit code 130; pressed again meanwhile, it changes nothing."""
     path = tmp_path / "games.ogn"
     command = [*WARI, f"{sys.executable} {FAKE}", "wari", "--games", "200", "--time", "0.02"]
     child = subprocess.Popen(
@@ -334,7 +335,9 @@ def test_ctrl_c_ends_the_match_and_its_engines(tmp_path: Path) -> None:
     )
     while len(games_in(path)) < 2 and child.poll() is None:
         time.sleep(0.01)
-    child.send_signal(signal.SIGINT)
+    for _ in range(times):
+        child.send_signal(signal.SIGINT)
+        time.sleep(0.02)
     out, err = child.communicate(timeout=60)
     assert (child.returncode, err.strip()) == (130, "wari: interrupted")
     assert "score  " in out

@@ -392,7 +392,7 @@ def test_ctrl_c_in_a_terminal_while_the_engine_thinks() -> None:
 
 
 @pytest.mark.parametrize("plain", [False, True])
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_signal_ends_it_in_good_order(number: int, plain: bool) -> None:
     with Terminal("play", "--level", "9", "--no-animation", *["--plain"] * plain) as terminal:
         terminal.expect("South> " if plain else "How to play")

@@ -18,6 +18,7 @@ NO = 1  # the answer is "no": a check failed
 BAD_INPUT = 2
 BY_SIGNAL = 128  # and the number of the signal, as shells write it
 INTERRUPTED = 130  # Ctrl-C
+PATIENCE = 10.0  # seconds after Ctrl-C in which another one changes nothing
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,6 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:
         _open_what_is_closed()
         _end_with_the_reader()
+        _interrupt_once()
     import click
 
     from wari.cli.app import cli
@@ -39,6 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return int(code or OK)
     except (KeyboardInterrupt, click.Abort, CancelledError):
+        if arguments is None:
+            _interrupt_no_more()
         complain("interrupted", label="")
         return INTERRUPTED
     except click.ClickException as error:
@@ -132,6 +136,34 @@ def _open_what_is_closed() -> None:
         if getattr(sys, name) is None:
             stream = open(number, "r" if number == 0 else "w", closefd=False)  # noqa: SIM115
             setattr(sys, name, stream)
+
+
+def _interrupt_once() -> None:
+    """The first Ctrl-C ends the run in good order; more of them do not disturb that.
+
+    Should it take longer than people have patience for, the next one ends the run at once.
+    """
+    import signal
+    import time
+
+    first: list[float] = []
+
+    def interrupt(*_: object) -> None:
+        if not first:
+            first.append(time.monotonic())
+            raise KeyboardInterrupt
+        if time.monotonic() - first[0] > PATIENCE:
+            os._exit(INTERRUPTED)
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, interrupt)
+
+
+def _interrupt_no_more() -> None:
+    """All that is left is to end; Python would give Ctrl-C back to the system before it has."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _end_with_the_reader() -> None:

@@ -5,6 +5,7 @@ Owns: the flow from one move to the next, the commands. Must not know: how a gam
 """
 
 import asyncio
+import signal
 from collections.abc import Callable
 from contextlib import suppress
 from typing import ClassVar
@@ -80,7 +81,7 @@ class Table(Stage):
 
     def on_ready(self) -> None:
         """Begin."""
-        for number in signals_to_end():
+        for number in (signal.SIGINT, *signals_to_end()):
             with suppress(NotImplementedError, RuntimeError, ValueError):  # not in this system
                 asyncio.get_running_loop().add_signal_handler(number, self.exit, BY_SIGNAL + number)
         self.set_interval(TICK_SECONDS, self._tick)
