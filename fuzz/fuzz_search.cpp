@@ -16,7 +16,7 @@ using namespace wari;
 
 constexpr int kTableSeeds = 4;
 constexpr int kMostNodes = 600;
-constexpr std::size_t kMostTables = 64;
+constexpr std::size_t kMostTables = 1024;
 
 /// A small table for the rules, kept for the next input.
 TablebasePtr table_for(const Rules& rules) {
