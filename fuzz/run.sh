@@ -25,6 +25,8 @@ run_target() {
     memory="$(mktemp -d -p "$([[ -w /dev/shm ]] && echo /dev/shm || echo "${TMPDIR:-/tmp}")")"
     command=("$BUILD/fuzz/fuzz_$name")
     [[ "$name" == python_* ]] && command=(python "$ROOT/fuzz/python_target.py" "${name#python_}")
+    # The sanitizers of clang before 17 cannot live with the address-space randomisation of newer kernels.
+    if setarch "$(uname -m)" -R true 2>/dev/null; then command=(setarch "$(uname -m)" -R "${command[@]}"); fi
     cd "$memory"
     local status=0 TIMEFORMAT='%U %S'
     { time TMPDIR="$memory" "${command[@]}" -max_total_time="$SECONDS_EACH" -timeout=20 -rss_limit_mb=3000 \
