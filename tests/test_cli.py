@@ -102,10 +102,43 @@ def test_bash_completes_commands_and_options() -> None:
         echo "${{COMPREPLY[@]}}"
     }}
     try wari pl
-    try wari play --no-an"""
+    try wari play --no-an
+    try wari play --language e
+    try wari analyse --grand-slam keep
+    try wari perft --rules a
+    try wari rules o"""
     done = subprocess.run([bash, "-c", lines], env=CLEAN, capture_output=True, text=True)
     assert done.stderr == ""
-    assert done.stdout.splitlines()[-2:] == ["play", "--no-animation"]
+    assert done.stdout.splitlines()[-6:] == [
+        "play",
+        "--no-animation",
+        "en es",
+        "keep_last keep_first",
+        "abapa awari",
+        "ouri",
+    ]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("play", "--load"),
+        ("analyse", "--tablebase"),
+        ("tb", "verify"),
+        ("review",),
+        ("match", "--output"),
+    ],
+)
+def test_shells_offer_files(words: tuple[str, ...]) -> None:
+    """Where a file is named, the shell is told to complete files."""
+    line = " ".join(("wari", *words, "ga"))
+    asked = {
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(len(words) + 1),
+        "_WARI_COMPLETE": "bash_complete",
+    }
+    done = subprocess.run([WARI], env=CLEAN | asked, capture_output=True, text=True)
+    assert done.stdout.strip() == "file,ga"
 
 
 def test_help_is_quick_and_imports_little() -> None:

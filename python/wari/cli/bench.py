@@ -7,7 +7,7 @@ import click
 
 from wari.bench import bench
 from wari.cli import NO, OK, complain
-from wari.cli.options import MAX_NODES, json_option, one_of, whole_number
+from wari.cli.options import MAX_NODES, OneOf, json_option, whole_number
 from wari.cli.screen import Screen, print_json, table
 from wari.engine import EVALUATIONS
 
@@ -23,7 +23,7 @@ DEEPER = 0  # plies beyond those of the signature
 )
 @click.option(
     "--evaluation",
-    type=one_of(EVALUATIONS),
+    type=OneOf(EVALUATIONS),
     default=EVALUATIONS[-1],
     show_default=True,
     metavar="KIND",

@@ -6,13 +6,13 @@ Owns: nothing but the way to click's scripts. Must not know: any command.
 import click
 from click.shell_completion import get_completion_class
 
-from wari.cli.options import one_of
+from wari.cli.options import OneOf
 
 SHELLS = ("bash", "zsh", "fish")
 
 
 @click.command("completion")
-@click.argument("shell", type=one_of(SHELLS), metavar="[bash|zsh|fish]")
+@click.argument("shell", type=OneOf(SHELLS), metavar="[bash|zsh|fish]")
 def command(shell: str) -> None:
     """Print what makes SHELL complete commands and options.
 

@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, cast
 
 import click
+from click.shell_completion import CompletionItem
 
-from wari import Game, Position, Rules
+from wari import PRESETS, Game, Position, Rules
 from wari.rules import AXES
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -50,16 +51,42 @@ def seconds(value: Any) -> float:
     raise click.BadParameter(f"expected {wanted}, not {shorten(text)!r}")
 
 
-def one_of(words: Sequence[str]) -> Callable[[Any], str]:
-    """An option type: one of a few words."""
+class OneOf(click.types.StringParamType):
+    """An option type: one of a few words, which shells complete."""
 
-    def convert(value: Any) -> str:
-        if value in words:
+    name = "word"
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._words = words
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The word itself."""
+        if value in self._words:
             return str(value)
-        known = ", ".join(words)
-        raise click.BadParameter(f"expected one of {known}, not {shorten(str(value))!r}")
+        known = ", ".join(self._words)
+        raise click.BadParameter(
+            f"expected one of {known}, not {shorten(str(value))!r}", ctx=ctx, param=param
+        )
 
-    return convert
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The words that begin so."""
+        return [CompletionItem(word) for word in self._words if word.startswith(incomplete)]
+
+
+def complete_file(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """What a shell offers where a file is named."""
+    return [CompletionItem(incomplete, type="file")]
+
+
+def complete_rules(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """What a shell offers where rules are named: the presets."""
+    return [CompletionItem(name) for name in PRESETS if name.startswith(incomplete)]
 
 
 def shorten(text: str, most: int = 60) -> str:
@@ -78,6 +105,7 @@ def rules_options(function: Function) -> Function:
         "--rules",
         default="wari",
         metavar="NAME",
+        shell_complete=complete_rules,
         help="A preset, with changes if wanted: abapa,grand_slam=forbidden. Default: wari.",
     )
     return option(axis_options(cast(Function, with_rules)))
@@ -94,7 +122,10 @@ def maybe_rules_options(function: Function) -> Function:
         return function(rules=base.replace(**changes), **values)
 
     option = click.option(
-        "--rules", metavar="NAME", help="A preset, with changes: abapa,grand_slam=forbidden."
+        "--rules",
+        metavar="NAME",
+        shell_complete=complete_rules,
+        help="A preset, with changes: abapa,grand_slam=forbidden.",
     )
     return option(axis_options(cast(Function, with_rules)))
 
@@ -124,7 +155,7 @@ def _axis_option(axis: str, question: str, values: list[Any]) -> Callable[[Any],
             f"--{name}", axis, type=whole_number(values[0], values[-1]), metavar="N", help=text
         )
     shown = f"[{'|'.join(values)}]"
-    return click.option(f"--{name}", axis, type=one_of(values), metavar=shown, help=text)
+    return click.option(f"--{name}", axis, type=OneOf(values), metavar=shown, help=text)
 
 
 def moves_option(function: Function) -> Function:

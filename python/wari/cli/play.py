@@ -12,9 +12,10 @@ from wari.cli.files import load_game
 from wari.cli.language import LANGUAGES, speaking, tr, wanted
 from wari.cli.levels import DEFAULT_LEVEL, LEVELS, Engines
 from wari.cli.options import (
+    OneOf,
+    complete_file,
     engine_options,
     moves_option,
-    one_of,
     rules_options,
     set_up,
     shorten,
@@ -39,7 +40,7 @@ def time_budget(value: object) -> Budget:
 
 @click.command("play")
 @click.option(
-    "--side", type=one_of(["S", "N"]), metavar="[S|N]", help="The side you play. Default: S."
+    "--side", type=OneOf(["S", "N"]), metavar="[S|N]", help="The side you play. Default: S."
 )
 @click.option("--two", is_flag=True, help="Two people at one board, no engine.")
 @click.option("--watch", is_flag=True, help="The engine plays both sides.")
@@ -67,12 +68,17 @@ def time_budget(value: object) -> Budget:
 @moves_option
 @click.option(
     "--ending",
-    type=one_of(ENDINGS),
+    type=OneOf(ENDINGS),
     metavar="ENDING",
     help="How the players ended the game after the moves: agreement, or resignation or time with "
     "the side that lost by it, such as resignation-S.",
 )
-@click.option("--load", metavar="FILE", help="Go on with a saved game: JSON, or OGN for .ogn.")
+@click.option(
+    "--load",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Go on with a saved game: JSON, or OGN for .ogn.",
+)
 @click.option(
     "--clock",
     type=time_budget,
@@ -87,7 +93,7 @@ def time_budget(value: object) -> Budget:
 )
 @click.option(
     "--language",
-    type=one_of(list(LANGUAGES)),
+    type=OneOf(list(LANGUAGES)),
     metavar="[en|es|gl]",
     help="The language of the texts. Default: that of LANGUAGE, LC_ALL, LC_MESSAGES or LANG.",
 )

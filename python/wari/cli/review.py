@@ -18,8 +18,8 @@ from wari.cli.options import (
     MAX_HASH_MB,
     MAX_NODES,
     MAX_THREADS,
+    OneOf,
     json_option,
-    one_of,
     seconds,
     shorten,
     whole_number,
@@ -41,7 +41,7 @@ Reviewed = tuple[ogn.Record, Review]
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option(
     "--format",
-    type=one_of(FORMATS),
+    type=OneOf(FORMATS),
     metavar=f"[{'|'.join(FORMATS)}]",
     help="A report for the terminal (the default), an annotated OGN file, JSON, or a page.",
 )

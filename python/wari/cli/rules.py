@@ -12,14 +12,14 @@ import click
 from wari import AXES, PRESET_ORIGINS, PRESETS, Rules
 from wari.cli.board import Line, Span
 from wari.cli.language import tr, trn
-from wari.cli.options import axis_options, json_option
+from wari.cli.options import axis_options, complete_rules, json_option
 from wari.cli.screen import Screen, print_json
 
 WIDTH = 80
 
 
 @click.command("rules")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=complete_rules)
 @json_option
 @axis_options
 def command(name: str | None, changes: dict[str, Any], as_json: bool) -> None:

@@ -12,6 +12,7 @@ from wari import InvalidValueError, Rules, Tablebase, TableFileError, cache
 from wari._files import expanded
 from wari.cache import Choice
 from wari.cli import complain, os_words
+from wari.cli.options import complete_file
 from wari.engine import AUTO_TABLE_SEEDS, Tables
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -25,6 +26,7 @@ def tablebase_option(function: Function) -> Function:
         "--tablebase",
         default=AUTO,
         metavar="[PATH|auto|none]",
+        shell_complete=complete_file,
         help="A table file; auto (the default): the largest of the cache that fits the rules, else "
         f"tables of up to {AUTO_TABLE_SEEDS} seeds in memory; none.",
     )(function)

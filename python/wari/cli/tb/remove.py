@@ -10,14 +10,14 @@ import click
 from wari import InvalidValueError, Rules, cache
 from wari._files import expanded
 from wari.cli import OK, complain, os_words
-from wari.cli.options import json_option, maybe_rules_options
+from wari.cli.options import complete_file, json_option, maybe_rules_options
 from wari.cli.screen import Screen, print_json
 from wari.cli.tables import opened
 from wari.cli.tb.common import size_words
 
 
 @click.command("remove")
-@click.argument("path", required=False)
+@click.argument("path", required=False, shell_complete=complete_file)
 @click.option("--all", "everything", is_flag=True, help="Every table file of the cache.")
 @json_option
 @maybe_rules_options

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from wari import MAX_TABLE_SEEDS, EntryCount, InvalidValueError, Rules, Tablebase, cache
-from wari.cli.options import json_option, rules_options, whole_number
+from wari.cli.options import complete_file, json_option, rules_options, whole_number
 from wari.cli.screen import Screen, print_json, table
 from wari.cli.tables import opened, tablebase_option
 from wari.cli.tb.common import signed, table_for, threads_option
@@ -18,7 +18,7 @@ BAR = 40  # characters for the most frequent entry
 
 
 @click.command("stats")
-@click.argument("path", required=False)
+@click.argument("path", required=False, shell_complete=complete_file)
 @click.option(
     "--seeds",
     type=whole_number(0, MAX_TABLE_SEEDS),

@@ -11,13 +11,13 @@ import click
 from wari import Rules, Tablebase, TableFileError, cache
 from wari._files import expanded
 from wari.cli import NO, OK, complain
-from wari.cli.options import json_option, maybe_rules_options
+from wari.cli.options import complete_file, json_option, maybe_rules_options
 from wari.cli.screen import Screen, print_json
 from wari.cli.tb.common import memory_option, named_table, progress, threads_option, time_words
 
 
 @click.command("verify")
-@click.argument("path", required=False)
+@click.argument("path", required=False, shell_complete=complete_file)
 @threads_option
 @memory_option
 @json_option
