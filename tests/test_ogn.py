@@ -232,6 +232,13 @@ def test_comments_to_the_end_of_the_line() -> None:
     assert record.line.moves[0].comments == ("a ) b",)
 
 
+@pytest.mark.parametrize("text", ["A ! !", "A! $4 ? f?!", "A $4 !"])
+def test_marks_that_stand_apart_come_back_apart(text: str) -> None:
+    """`! !` is not `!!`."""
+    record = ogn.first(text)
+    assert ogn.first(ogn.dumps(record)).line == record.line
+
+
 def test_marks_are_kept_and_one_before_the_first_move_is_reported() -> None:
     """Marks are kept and one before the first move is reported."""
     record = only("$1 1. F!? $4 f ?! *")

@@ -44,9 +44,11 @@ def _words(line: Line, ply: int) -> Iterator[str]:
     for number, move in enumerate(line.moves, ply):
         if number % 2 == 0:
             yield f"{number // 2 + 1}."
-        stuck = "".join(mark for mark in move.marks if not mark.startswith("$"))
+        # The first sign stands at the move; two signs together would be read as one.
+        marks = list(move.marks)
+        stuck = marks.pop(0) if marks and not marks[0].startswith("$") else ""
         yield move.letter + (f"+{move.captured}" if move.captured else "") + stuck
-        yield from (mark for mark in move.marks if mark.startswith("$"))
+        yield from marks
         for item in move.after:
             if isinstance(item, str):
                 yield from _comment(item)
