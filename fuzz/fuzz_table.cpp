@@ -46,7 +46,7 @@ std::size_t repair_layer(std::span<std::uint8_t> rest) {
             std::uint64_t begin = 0;
             for (std::uint64_t block = 0; block < blocks; ++block, directory += kDirectoryEntryBytes) {
                 const std::uint64_t end = get_number(rest, directory, 4);
-                if (begin <= end && data + end <= rest.size())
+                if (begin <= end && data <= rest.size() && end <= rest.size() - data)
                     put_number(rest, directory + 4, 4, crc32c(rest.subspan(data + begin, end - begin)));
                 begin = end;
             }
