@@ -207,12 +207,12 @@ def test_published_games() -> None:
     """Four games, move by move; the board is turned after each move, as it is in the data."""
     with (DATA / "awari_games_1_to_4.csv").open(encoding="ascii") as file:
         rows = list(csv.DictReader(file))
-    for now, after in itertools.pairwise(rows):
-        position = parse(now["position"])
+    for before, after in itertools.pairwise(rows):
+        position = parse(before["position"])
         moves = legal_moves(PRESETS["awari"], position)
-        assert set(now["played"] + now["best_if_not"]) <= set(moves)
-        if now["game"] == after["game"]:
-            played = play(PRESETS["awari"], position, now["played"])
+        assert set(before["played"] + before["best_if_not"]) <= set(moves)
+        if before["game"] == after["game"]:
+            played = play(PRESETS["awari"], position, before["played"])
             assert text(turned(played.position)) == after["position"]
 
 

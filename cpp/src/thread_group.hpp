@@ -12,7 +12,8 @@ namespace wari {
 
 class ThreadGroup {
  public:
-    /// `most` threads at most will be started; memory is asked for now.
+    /// `most` threads at most will be started. Takes the memory for them, so that start() needs none for its
+    /// list.
     explicit ThreadGroup(std::size_t most) { threads_.reserve(most); }
     ~ThreadGroup() { join(); }
     ThreadGroup(const ThreadGroup&) = delete;

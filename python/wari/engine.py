@@ -10,7 +10,7 @@ import queue
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from types import TracebackType
-from typing import Any, final
+from typing import Any, TypeVar, final
 
 from wari import _core
 from wari._check import as_flag, as_items, as_text, shown
@@ -58,6 +58,8 @@ class Tables:
 _SMALL = Tables()  # they are built once a process, whichever engine asks first
 
 Progress = Callable[[Analysis], object]
+_Found = TypeVar("_Found")
+_Told = TypeVar("_Told")
 
 
 @final
@@ -145,14 +147,7 @@ class Engine:
         """
         game = _game_of(position)
         root = game.position
-        told = None
-        _check_progress(progress)
-        if progress is not None:
-            call = progress
-
-            def told(found: _core.Analysis) -> None:
-                call(analysis_of(root, found))
-
+        told = _teller(progress, root, analysis_of)
         return analysis_of(
             root,
             self._running().analyse(
@@ -295,14 +290,7 @@ class Engine:
         """
         game = _game_of(position)
         root = game.position
-        told = None
-        _check_progress(progress)
-        if progress is not None:
-            call = progress
-
-            def told(found: _core.Solution) -> None:
-                call(solution_of(root, found))
-
+        told = _teller(progress, root, solution_of)
         limits = checked_limits(depth, nodes, time, None)
         del limits["clock"]
         winner = as_flag(winner_only, "winner_only")
@@ -385,6 +373,23 @@ def _game_of(position: Position | Game | str) -> Game:
 def _check_progress(progress: object) -> None:
     if progress is not None and not callable(progress):
         raise InvalidValueError(f"progress: expected a function, not {shown(progress)}", "progress")
+
+
+def _teller(
+    progress: Callable[[_Told], object] | None,
+    root: Position,
+    value_of: Callable[[Position, _Found], _Told],
+) -> Callable[[_Found], None] | None:
+    """What tells `progress` of each core value, as a Python value."""
+    _check_progress(progress)
+    if progress is None:
+        return None
+    call = progress
+
+    def told(found: _Found) -> None:
+        call(value_of(root, found))
+
+    return told
 
 
 def _positions(positions: Any, rules: str) -> Iterator[Position]:
