@@ -12,12 +12,12 @@
 namespace wari {
 namespace {
 
-// All threads search the same root; they help each other through the table alone. Every second helper
-// runs one ply ahead, so that the table holds what the first thread needs next.
+// All threads search the same root; they help each other through the table, and keep out of each other's way
+// by the marks of what is in work (search_busy.hpp).
 void help(const RootProblem& problem, SearchControl& control, int number) {
     try {
         RootSearch search(problem, control, number);
-        for (int depth = 1 + number % 2; depth <= problem.max_depth; ++depth) {
+        for (int depth = 1; depth <= problem.max_depth; ++depth) {
             if (!search.iterate(depth)) break;
         }
         search.report_nodes();
@@ -76,6 +76,7 @@ class Team {
         problem_.weights = tools.weights;
         problem_.kernel = tools.kernel;
         problem_.full_width = tools.full_width;
+        if (tools.threads > 1) problem_.busy = &busy_;
         control_.threads = tools.threads;
         if (request_.limits.nodes.has_value()) control_.node_limit = *request_.limits.nodes;
         control_.out_of_time = [](void* context) { return static_cast<Team*>(context)->must_end(); };
@@ -194,6 +195,7 @@ class Team {
     const SearchTools& tools_;
     SearchControl& control_;
     const Stopwatch& watch_;
+    BusyMarks busy_;
     RootProblem problem_;
     RootTables tables_;
     double next_question_ = kInterruptSeconds;

@@ -47,6 +47,8 @@ class Search {
     NodeValue frontier(const NodePlace& place, int beta);
     template <bool kPv>
     NodeValue inner(const NodePlace& place, std::uint64_t key, int hint, int alpha, int beta, int depth);
+    template <bool kPv>
+    NodeValue visit(const Child& child, bool first, int place_in_order, int alpha, int beta, int depth);
 
     int ply(const NodePlace& place) const { return place.at - t_.root_at; }
     /// Does the side to move in the node want to prove something?
@@ -351,6 +353,29 @@ NodeValue Search<E>::node(const NodePlace& place, std::uint64_t key, int alpha, 
     return result;
 }
 
+// The value of a child, in a null window but for the first one of a PV node, at less depth where that will
+// do.
+template <class E>
+template <bool kPv>
+NodeValue Search<E>::visit(const Child& child, bool first, int place_in_order, int alpha, int beta,
+                           int depth) {
+    t_.path[child.place.at] = child.next;
+    const int low = child.captured - beta;
+    const int high = child.captured - alpha;
+    if (kPv && first) return node<kPv>(child.place, child.key, low, high, depth - 1);
+    const bool less_deep = !kForProof && !t_.full_width;
+    const int less = less_deep ? plies_less(place_in_order, depth, child.captured) : 0;
+    NodeValue value = node<false>(child.place, child.key, high - kPvNullWindow, high, depth - 1 - less);
+    if (less != 0 && child.captured - value.value > alpha && !t_.aborted) {
+        value = node<false>(child.place, child.key, high - kPvNullWindow, high, depth - 1);
+    }
+    const int mine = child.captured - value.value;
+    if (kPv && mine > alpha && mine < beta && !t_.aborted) {
+        value = node<kPv>(child.place, child.key, low, high, depth - 1);
+    }
+    return value;
+}
+
 template <class E>
 template <bool kPv>
 NodeValue Search<E>::inner(const NodePlace& place, std::uint64_t key, int hint, int alpha, int beta,
@@ -370,30 +395,24 @@ NodeValue Search<E>::inner(const NodePlace& place, std::uint64_t key, int hint, 
         }
     }
     std::uint8_t order[kPitsPerRow];
+    std::uint8_t put_off[kPitsPerRow];  // places in the order: another thread has them in work
     put_in_order(children, count, hint, b, order);
     const int from = alpha;
-    const bool less_deep = !kForProof && !t_.full_width;
-    for (int i = 0; i < count; ++i) {
+    BusyMarks* const busy = with_table && depth >= kBusyLeastDepth ? t_.busy : nullptr;
+    int turns = count;
+    for (int turn = 0; turn < turns; ++turn) {
+        const int i = turn < count ? turn : put_off[turn - count];
         const Child& child = children[order[i]];
+        const bool shared = busy != nullptr && turn > 0 && !child.decided;
+        if (shared && !begin_work(*busy, child.key, depth) && turn < count) {
+            put_off[turns++ - count] = static_cast<std::uint8_t>(i);
+            continue;
+        }
         NodeValue value = child.value;
         ++t_.nodes;
         if (!child.decided) {
-            t_.path[child.place.at] = child.next;
-            const int low = child.captured - beta;
-            const int high = child.captured - alpha;
-            if (kPv && i == 0) {
-                value = node<kPv>(child.place, child.key, low, high, depth - 1);
-            } else {
-                const int less = less_deep ? plies_less(i, depth, child.captured) : 0;
-                value = node<false>(child.place, child.key, high - kPvNullWindow, high, depth - 1 - less);
-                if (less != 0 && child.captured - value.value > alpha && !t_.aborted) {
-                    value = node<false>(child.place, child.key, high - kPvNullWindow, high, depth - 1);
-                }
-                const int mine = child.captured - value.value;
-                if (kPv && mine > alpha && mine < beta && !t_.aborted) {
-                    value = node<kPv>(child.place, child.key, low, high, depth - 1);
-                }
-            }
+            value = visit<kPv>(child, turn == 0, i, alpha, beta, depth);
+            if (shared) end_work(*busy, child.key, depth);
             if (t_.aborted) return {};
         } else if constexpr (kPv) {
             t_.lines[ply(place) + 1].length = 0;

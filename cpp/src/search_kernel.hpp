@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "search_busy.hpp"
 #include "transposition.hpp"
 #include "wari/board.hpp"
 #include "wari/tablebase.hpp"
@@ -65,6 +66,8 @@ struct SearchThread {
     const EvaluationWeights* weights = nullptr;
     /// Table entries count at exactly their depth and proofs are not used: values equal plain minimax.
     bool full_width = false;
+
+    BusyMarks* busy = nullptr;  ///< what the other threads have in work; none when there is one thread
 
     Board* path = nullptr;    ///< positions since the last capture of the game, then the line in work
     int root_at = 0;          ///< index of the root in it

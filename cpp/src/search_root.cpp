@@ -50,6 +50,7 @@ RootSearch::RootSearch(const RootProblem& problem, SearchControl& control, int t
     t.tablebase_seeds = problem.tablebase ? problem.tablebase->seeds() : -1;
     t.weights = problem.weights;
     t.full_width = problem.full_width;
+    t.busy = problem.busy;
     make_path();
     lines_.resize(kMaxPly + 2);
     t.lines = lines_.data();

@@ -43,6 +43,7 @@ struct RootProblem {
     TableView proof_tables[2];  ///< for a search that proves (SearchThread)
     int prover_ply = 0;
     bool full_width = false;
+    BusyMarks* busy = nullptr;  ///< for several threads
 };
 
 /// What a search of a root move found. Values count from the root, seeds captured included.

@@ -9,6 +9,7 @@
 #include "board_rank.hpp"
 #include "check.hpp"
 #include "search.hpp"
+#include "search_busy.hpp"
 #include "transposition.hpp"
 #include "wari/game.hpp"
 
@@ -412,9 +413,22 @@ void an_interrupted_search_has_an_answer() {
     }
 }
 
+// A child is in work from the first mark to its end; another depth is another piece of work.
+void marks_of_work() {
+    BusyMarks busy;
+    CHECK(begin_work(busy, 7, 9));
+    CHECK(!begin_work(busy, 7, 9));
+    CHECK(begin_work(busy, 7, 10));
+    end_work(busy, 7, 9);
+    CHECK(begin_work(busy, 7, 9));
+    end_work(busy, 8, 9);  // somebody else's end changes nothing
+    CHECK(!begin_work(busy, 7, 9));
+}
+
 }  // namespace
 
 int main() {
+    marks_of_work();
     ranks_are_distinct();
     entries_survive();
     equals_minimax();
