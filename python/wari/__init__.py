@@ -83,8 +83,11 @@ __all__ = [
 ]
 
 
+_PARTS = ("bench", "match", "ogn", "review", "svg", "uci")
+
+
 def __getattr__(name: str) -> ModuleType:
     """The parts that are imported when they are first used."""
-    if name in ("match", "ogn", "review", "svg", "uci"):
+    if name in _PARTS:
         return import_module(f"wari.{name}")
     raise AttributeError(f"module 'wari' has no attribute {name!r}")

@@ -8,9 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from wari import _core
+from wari._repr import evaluable
 from wari.position import Position
 
 
+@evaluable("wari")
 @dataclass(frozen=True)
 class Score:
     """The margin at the end of the game, from the side to move: own store minus the other's.
@@ -46,6 +48,7 @@ class Score:
         return f"{mark}{self.value:+.2f}"
 
 
+@evaluable("wari")
 @dataclass(frozen=True)
 class Line:
     """A move, what it is worth, and the line that shows it."""
@@ -60,6 +63,7 @@ class Line:
     """The expected moves, this one first; the line ends where the game would."""
 
 
+@evaluable("wari")
 @dataclass(frozen=True)
 class Analysis:
     """What a search found out about a position."""

@@ -9,9 +9,11 @@ from typing import NamedTuple
 
 from wari import _core
 from wari._check import as_flag, as_text, as_whole, shown
+from wari._repr import evaluable
 from wari.errors import InvalidValueError
 
 
+@evaluable("wari.bench")
 class BenchEntry(NamedTuple):
     """One position of the bench and what its search took."""
 

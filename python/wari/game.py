@@ -146,7 +146,7 @@ class Game:
 
         >>> game = Game.replay("AaBbCcDdEeFf", "abapa", "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S")
         >>> game.result
-        Result(south=24, north=24, winner=None, ending='repetition')
+        wari.Result(south=24, north=24, winner=None, ending='repetition')
         """
         outcome = self._core.outcome()
         return None if outcome is None else Result(*outcome)

@@ -11,6 +11,7 @@ from typing import Any, final
 
 from wari import _core
 from wari._check import as_text, as_whole, shown
+from wari._repr import evaluable
 from wari.errors import InvalidValueError
 from wari.rules import Rules, rules_of
 
@@ -27,6 +28,7 @@ ENDINGS: dict[str, str] = _core.ending_words()
 """The code of every reason for the end of a game, with a sentence for people."""
 
 
+@evaluable("wari")
 @dataclass(frozen=True)
 class Result:
     """The end of a game: the seeds of both sides, the winner and the reason.

@@ -10,9 +10,11 @@ from typing import Any, NamedTuple, final
 
 from wari import _core
 from wari._check import as_text, shown
+from wari._repr import evaluable
 from wari.errors import InvalidValueError
 
 
+@evaluable("wari")
 class Axis(NamedTuple):
     """One rule axis: its name, what it decides, and each value with its meaning in words."""
 

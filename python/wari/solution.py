@@ -8,9 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wari import _core
+from wari._repr import evaluable
 from wari.position import Position
 
 
+@evaluable("wari")
 @dataclass(frozen=True)
 class Solution:
     """Bounds of the final margin of the side to move: own store minus the other's, in seeds.

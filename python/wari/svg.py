@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from wari._check import as_items, as_whole, shown
+from wari._repr import evaluable
 from wari.errors import InvalidValueError
 from wari.position import PASS, PITS, Position
 
@@ -46,6 +47,7 @@ _GOLDEN = math.pi * (3 - math.sqrt(5))
 _NAMES = {"S": "South", "N": "North"}
 
 
+@evaluable("wari.svg")
 class Mark(NamedTuple):
     """A point to stress in a score plot: the ply, and how grave it is."""
 

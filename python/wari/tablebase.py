@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, SupportsIndex, final
 
 from wari import _core
 from wari._check import as_flag, as_text, as_whole, shown
+from wari._repr import evaluable
 from wari.errors import InvalidValueError, MissingTableError, WrongRulesError
 from wari.game import Game
 from wari.position import Position
@@ -22,6 +23,7 @@ MAX_TABLE_SEEDS: int = _core.MAX_TABLE_SEEDS
 """The largest table that can be asked for; memory ends sooner."""
 
 
+@evaluable("wari")
 class BuildProgress(NamedTuple):
     """How far a build, or a proof, has come."""
 
@@ -41,6 +43,7 @@ class BuildProgress(NamedTuple):
     """An estimate."""
 
 
+@evaluable("wari")
 class BuildNeeds(NamedTuple):
     """What building a table needs at its peak."""
 
@@ -52,6 +55,7 @@ class BuildNeeds(NamedTuple):
     """The boards of all layers."""
 
 
+@evaluable("wari")
 @dataclass(frozen=True)
 class TableMove:
     """A move that keeps what the side to move can be sure of."""
@@ -66,6 +70,7 @@ class TableMove:
     """Plies to the next capture or end along a line that keeps it; 0 where nothing is forced."""
 
 
+@evaluable("wari")
 @dataclass(frozen=True)
 class TableProbe:
     """What a tablebase knows of a position; values are net future seeds of the side to move."""
@@ -94,6 +99,7 @@ class TableProbe:
         return self.lower if self.lower == self.upper else None
 
 
+@evaluable("wari")
 class EntryCount(NamedTuple):
     """How many boards of a layer have an entry."""
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wari._check import shown
+from wari._repr import evaluable
 from wari.errors import InvalidValueError
 from wari.game import Game
 from wari.uci import Client, EngineError
@@ -22,6 +23,7 @@ OWN = "wari"
 """The name of our own engine, of the package that runs the match."""
 
 
+@evaluable("wari.match")
 @dataclass(frozen=True)
 class Player:
     """An engine of a match: a command that speaks UCI, and its options.
@@ -64,6 +66,7 @@ class Player:
         return Client(self.command, options=self.options)
 
 
+@evaluable("wari.match")
 @dataclass(frozen=True)
 class Pace:
     """How long a move may take: a time or a number of nodes or plies each, or a clock a game."""

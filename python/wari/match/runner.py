@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from wari import ogn
+from wari._repr import evaluable
 from wari.errors import InvalidValueError
 from wari.game import Game
 from wari.match.players import CancelledDuel, Duel, Pace, Player
@@ -23,6 +24,7 @@ from wari.match.statistics import Sprt, Summary, summarise
 from wari.rules import Rules
 
 
+@evaluable("wari.match")
 @dataclass(frozen=True)
 class Played:
     """A game of a match that is over."""
@@ -49,6 +51,7 @@ class Played:
         return (self.south - self.north) * (1 if self.first_is_south else -1)
 
 
+@evaluable("wari.match")
 @dataclass
 class Match:
     """A match between two engines from a list of openings.
@@ -70,6 +73,8 @@ class Match:
     played: dict[int, Played] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if self.path is not None:
+            self.path = Path(self.path)
         most = 2 * len(self.openings)
         if not 1 <= self.games <= most:
             raise InvalidValueError(

@@ -12,11 +12,14 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from wari._repr import evaluable
+
 Z95 = 1.959964
 _MOST_ELO = 2000.0
 _LEAST_COUNT = 0.1  # added to the count of each score, so that few pairs are not all too sure
 
 
+@evaluable("wari.match")
 @dataclass(frozen=True)
 class Sprt:
     """A sequential probability ratio test of "elo1 stronger" against "elo0 stronger".
@@ -56,6 +59,7 @@ class Sprt:
         return "elo1" if ratio >= high else "elo0" if ratio <= low else None
 
 
+@evaluable("wari.match")
 @dataclass(frozen=True)
 class Summary:
     """A match so far, from the first player's side."""

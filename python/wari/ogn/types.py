@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from wari._check import shown
+from wari._repr import evaluable
 from wari.errors import InvalidValueError
 from wari.game import Game
 from wari.position import Position
@@ -50,6 +51,7 @@ class OgnError(InvalidValueError):
         return (type(self), (self.reason, self.line, self.column), self.__dict__)
 
 
+@evaluable("wari.ogn")
 class Note(NamedTuple):
     """Something irregular that was read all the same."""
 
@@ -61,6 +63,7 @@ class Note(NamedTuple):
         return f"line {self.line}, column {self.column}: {self.text}"
 
 
+@evaluable("wari.ogn")
 @dataclass(slots=True)
 class Line:
     """Moves one after the other: the game itself, or a variation."""
@@ -77,6 +80,7 @@ class Line:
         return "".join(move.letter for move in self.moves)
 
 
+@evaluable("wari.ogn")
 @dataclass(slots=True)
 class Move:
     """A move of a line and what was written after it."""
@@ -101,6 +105,7 @@ class Move:
         return tuple(item for item in self.after if isinstance(item, Line))
 
 
+@evaluable("wari.ogn")
 @dataclass(slots=True)
 class Record:
     """One game of an OGN file: its tags, its moves with comments and variations, and notes.

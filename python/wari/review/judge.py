@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from wari._repr import evaluable
 from wari.engine import Analysis, Engine
 from wari.game import Game
 from wari.position import Position
@@ -26,6 +27,7 @@ _FADE = 3.0
 Progress = Callable[[int, int], object]
 
 
+@evaluable("wari.review")
 @dataclass(frozen=True)
 class Judged:
     """A move of a game."""
@@ -72,6 +74,7 @@ class Judged:
         return f"{(self.ply + 1) // 2}{dots} {self.move}"
 
 
+@evaluable("wari.review")
 @dataclass(frozen=True)
 class Review:
     """A game with every move judged."""

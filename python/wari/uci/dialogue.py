@@ -14,6 +14,7 @@ from typing import TypeVar
 from wari._check import as_flag, shown
 from wari._limits import MAX_NODES, count, letters
 from wari._limits import seconds as checked_seconds
+from wari._repr import evaluable
 from wari.errors import InvalidValueError
 from wari.game import Game
 from wari.position import Position
@@ -59,6 +60,7 @@ Steps = Generator[Step, str, T]
 """Steps to carry out; a Receive is answered with the line, an Info is for the caller's eyes."""
 
 
+@evaluable("wari.uci")
 @dataclass(frozen=True)
 class Limits:
     """When a search ends: the first limit reached. Times are in seconds.

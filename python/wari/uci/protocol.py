@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from wari._repr import evaluable
 from wari.errors import WariError
 from wari.game import Game
 from wari.position import Position
@@ -34,6 +35,7 @@ class EngineDiedError(EngineError):
     """A UCI engine could not be started, ended by itself, or was ended before."""
 
 
+@evaluable("wari.uci")
 @dataclass(frozen=True)
 class Option:
     """An option as an engine declares it."""
@@ -48,6 +50,7 @@ class Option:
     """The values of a combo."""
 
 
+@evaluable("wari.uci")
 @dataclass(frozen=True)
 class Info:
     """What an engine says while it searches; None where it says nothing."""
@@ -71,6 +74,7 @@ class Info:
     string: str | None = None
 
 
+@evaluable("wari.uci")
 @dataclass(frozen=True)
 class Answer:
     """The end of a search: the move, and the last complete info of every line."""
