@@ -81,12 +81,32 @@ def test_a_bad_command_line_costs_one_line(arguments: list[str], words: tuple[st
     check(call(*arguments), *words)
 
 
-@pytest.mark.parametrize(("text", "word"), BAD_TEXTS)
-def test_a_text_that_is_no_position(text: str, word: str) -> None:
+# Every bad text: the field that the message begins with, and the value that it ends with.
+NAMED = {
+    "": ("position", "found 1 in ''"),
+    START[:-2]: ("position", f"found 14 in '{START[:-2]}'"),
+    START.replace("-S", "-0-S"): ("position", f"found 16 in '{START.replace('-S', '-0-S')}'"),
+    START.replace("4-4-4", "4-4-x", 1): ("C", "not 'x'"),
+    "4-4-4-4-4-4-4-4-4-+4-4-4-0-0-S": ("d", "not '+4'"),
+    START.replace("0-0-S", "0--S"): ("position", f"found 14 in '{START.replace('0-0-S', '0--S')}'"),
+    START.replace("0-0-S", "0.5-0-S"): ("storeS", "not '0.5'"),
+    START.replace("4", "0"): ("total", "not 0"),
+    START.replace("4", "0").replace("0", "97", 1): ("A", "not '97'"),
+    START.replace("4", "8").replace("0-0-S", "1-0-N"): ("total", "not 97"),
+    START.replace("S", "X"): ("side", "not 'X'"),
+    START.replace("S", "s"): ("side", "not 's'"),
+}
+
+
+@pytest.mark.parametrize("text", [text for text, _ in BAD_TEXTS])
+def test_a_text_that_is_no_position(text: str) -> None:
+    field, value = NAMED[text]
     for command in (["analyse", text], ["perft", "--depth", "1", "--position", text]):
         result = call(*command)
         check(result)
-        assert word in result.err or "expected a count from 0 to 96" in result.err
+        line = result.err.rstrip("\n")
+        assert line.startswith(f"wari: error: {field}: "), line
+        assert line.endswith(f" {value}"), line
 
 
 @pytest.mark.parametrize(
