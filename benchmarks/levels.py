@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from wari import Game, Rules
-from wari.cli.levels import LEVELS, Opponent
+from wari.levels import LEVELS, Opponent
 from wari.match import read_openings, summarise
 
 OPENINGS = Path(__file__).with_name("openings.txt")

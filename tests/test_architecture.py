@@ -1,7 +1,7 @@
 """The shape of the project: who includes whom, what importing costs, how long files are.
 
-Owns: the map of layers (docs/architecture.md draws it) and the rules that hold for every file. Must
-not know: what the code does.
+Owns: the rules that hold for every file; docs/architecture.md owns the list of layers, which is
+read from there. Must not know: what the code does.
 """
 
 import ast
@@ -17,16 +17,27 @@ import wari
 
 ROOT = Path(__file__).parent.parent
 HEADERS = ROOT / "cpp" / "include" / "wari"
+PACKAGE = ROOT / "python" / "wari"
 
-# A public header may include only what stands in an earlier row (or before it in its own).
-LAYERS = (
-    ("export", "version", "error", "isa", "rules", "board", "position"),
-    ("perft", "game", "notation"),
-    ("index", "tablebase"),
-    ("score", "search"),
-    ("solve", "engine"),
-    ("bench",),
-)
+PAGE = ROOT / "docs" / "architecture.md"
+
+# The last public header that the files of a topic in cpp/src may include; the others: any.
+CEILINGS = {
+    "isa": "isa",
+    "rules": "rules",
+    "position": "position",
+    "game": "game",
+    "notation": "notation",
+    "perft(_kernel)?": "perft",
+    "thread_group|crc32c|file_io": "perft",
+    "table.*": "tablebase",
+    "board_rank|transposition|network|evaluation": "board",
+    "search_.*": "score",
+}
+
+# What a module imports from further down, inside a function, when that is asked for.
+LATER = {("position", "svg"), ("game", "ogn"), ("cli", "tui")}
+
 SOURCES = {".cpp", ".hpp", ".h", ".py", ".md", ".txt", ".toml", ".json", ".yml", ".yaml", ".cfg"}
 LINES, FUNCTION_LINES = 500, 60
 
@@ -43,6 +54,15 @@ def files(*suffixes: str) -> list[Path]:
     return sorted(path for path in found if path.suffix in suffixes and path.is_file())
 
 
+def relative(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def files_in(*folders: str) -> list[Path]:
+    """The C++ files of folders."""
+    return [path for path in files(".cpp", ".hpp") if relative(path.parent) in folders]
+
+
 def includes(path: Path) -> Iterator[str]:
     """The names in a file's includes."""
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -50,21 +70,82 @@ def includes(path: Path) -> Iterator[str]:
             yield found[1]
 
 
-def relative(path: Path) -> str:
-    return str(path.relative_to(ROOT))
-
-
 # --- C++ ----------------------------------------------------------------------------------------
+
+
+def layers(folder: str) -> list[list[str]]:
+    """The rows below a folder in the list of the page; three spaces end the names of a row."""
+    block = PAGE.read_text(encoding="utf-8").split("```\n")[1]
+    found: list[list[str]] = []
+    inside = False
+    for line in block.splitlines():
+        if not line.startswith(" "):
+            inside = line.split()[0] == folder
+        elif inside:
+            found.append(re.split(r" {3,}", line.strip())[0].split())
+    assert found, folder
+    return found
+
+
+def order(folder: str) -> list[str]:
+    return [name for row in layers(folder) for name in row]
+
+
+def row_of(folder: str, name: str) -> int:
+    for number, row in enumerate(layers(folder)):
+        if name in row:
+            return number
+    raise AssertionError(f"put {name} of {folder} into the list of {PAGE.name}")
+
+
+@pytest.mark.parametrize("folder", ["cpp/include/wari/", "cpp/src/", "cpp/capi/"])
+def test_the_page_lists_the_files(folder: str) -> None:
+    """Each once, and none that is not there."""
+    there = {path.stem for path in files_in(folder.rstrip("/"))}
+    assert sorted(order(folder)) == sorted(there), f"put it into the list of {PAGE.name}"
 
 
 @pytest.mark.parametrize("path", sorted(HEADERS.glob("*.hpp")), ids=lambda path: path.name)
 def test_public_headers_include_in_one_direction(path: Path) -> None:
-    order = [name for layer in LAYERS for name in layer]
-    assert path.stem in order, f"put {path.name} into LAYERS"
-    before = order[: order.index(path.stem)]
+    names = order("cpp/include/wari/")
+    before = names[: names.index(path.stem)]
     for name in includes(path):
         if "/" in name or name.endswith((".h", ".hpp")):
             assert name.removeprefix("wari/").removesuffix(".hpp") in before, name
+
+
+def own_includes(path: Path) -> Iterator[tuple[str, str]]:
+    """The includes of our own files: folder and name."""
+    for name in includes(path):
+        if name.startswith("wari/"):
+            yield "cpp/include/wari/", name.removeprefix("wari/").removesuffix(".hpp")
+        elif name.endswith(".hpp"):
+            yield relative(path.parent) + "/", name.removesuffix(".hpp")
+
+
+@pytest.mark.parametrize("path", files_in("cpp/src", "cpp/capi"), ids=lambda path: path.name)
+def test_private_files_include_in_one_direction(path: Path) -> None:
+    """A header only those before it; a source those of its row, too. Nothing from elsewhere."""
+    here = relative(path.parent) + "/"
+    names, public = order(here), order("cpp/include/wari/")
+    last = public[-1]
+    if here == "cpp/src/":
+        last = next((top for p, top in CEILINGS.items() if re.fullmatch(p, path.stem)), last)
+    for folder, name in own_includes(path):
+        if folder != here:
+            assert public.index(name) <= public.index(last), f"{name} is too high for {path.name}"
+        elif path.suffix == ".hpp":
+            assert name in names[: names.index(path.stem)], name
+        else:
+            assert row_of(here, name) <= row_of(here, path.stem), name
+
+
+def test_the_bindings_know_public_headers_only() -> None:
+    here = {path.stem for path in (ROOT / "python" / "bindings").glob("*.hpp")}
+    for path in files_in("python/bindings"):
+        for folder, name in own_includes(path):
+            known = order(folder) if folder.startswith("cpp") else here
+            assert name in known, f"{path.name}: {name}"
 
 
 def test_the_core_knows_no_python_and_no_world() -> None:
@@ -97,6 +178,54 @@ def imports(path: Path) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
             yield node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def part_of(path: Path) -> str:
+    """The name in the list that a file of the package belongs to."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return parts[1] if parts[:2] == ("cli", "tui") else parts[0]
+
+
+def own_imports(path: Path) -> Iterator[tuple[str, bool]]:
+    """The parts of the package that a file imports, and whether only inside a function."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    inside = {
+        id(node)
+        for function in ast.walk(tree)
+        if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef))
+        for node in ast.walk(function)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            assert node.level == 0, f"{relative(path)}: imports say the whole name"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            top, *below = name.split(".")
+            if top == "wari" and below[:1] != ["_core"]:
+                found = PACKAGE.joinpath(*below[:1])
+                ours = found.is_dir() or found.with_suffix(".py").exists()
+                part = below[0] if below and ours else "__init__"
+                yield ("tui" if below[:2] == ["cli", "tui"] else part), id(node) in inside
+
+
+def test_the_page_lists_the_modules() -> None:
+    there = {part_of(path) for path in files(".py") if PACKAGE in path.parents}
+    assert sorted(order("python/wari/")) == sorted(there), f"put it into the list of {PAGE.name}"
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in files(".py") if PACKAGE in path.parents], ids=relative
+)
+def test_modules_import_in_one_direction(path: Path) -> None:
+    """Only what stands in an earlier row or their own; see LATER for the rest."""
+    mine = part_of(path)
+    for part, later in own_imports(path):
+        if not (later and (mine, part) in LATER):
+            assert row_of("python/wari/", part) <= row_of("python/wari/", mine), part
 
 
 def test_importing_wari_imports_the_standard_library_only() -> None:
@@ -169,22 +298,78 @@ def test_files_are_short_and_say_what_they_own(path: Path) -> None:
 def functions(path: Path) -> Iterator[tuple[str, int]]:
     """The functions of a file and their lengths."""
     text = path.read_text(encoding="utf-8")
-    if path.suffix == ".py":
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.FunctionDef) and node.end_lineno is not None:
-                documented = ast.get_docstring(node, clean=False) or ""
-                lines = node.end_lineno - node.lineno + 1 - len(documented.splitlines())
-                yield node.name, lines
+    if path.suffix != ".py":
+        yield from cpp_functions(text)
         return
-    scope = re.compile(r"(namespace|struct|class|enum|union|extern|constexpr .*=|const .*=)\b")
-    began, head = 0, ""
-    for number, line in enumerate(text.splitlines(), start=1):
-        if line and not line[0].isspace() and line.endswith("{"):
-            began, head = number, line
-        elif line.startswith("}") and began:
-            if not scope.match(head):
-                yield head, number - began + 1
-            began = 0
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            assert node.end_lineno is not None
+            documented = ast.get_docstring(node, clean=False) or ""
+            yield node.name, node.end_lineno - node.lineno + 1 - len(documented.splitlines())
+
+
+# What has no code for a brace counter: comments, raw and plain texts, characters, directives.
+NO_CODE = re.compile(
+    r"//[^\n]*|/\*.*?\*/|R\"(\w*)\(.*?\)\1\"|\"(?:\\.|[^\"\\\n])*\"|(?<!\w)'(?:\\.|[^'\\\n])+'"
+    r"|^[ \t]*#(?:\\\n|[^\n])*",
+    re.DOTALL | re.MULTILINE,
+)
+SCOPE = re.compile(
+    r"(?:inline\s+)?namespace\b|extern\s*$|[^()]*\b(?:struct|class|enum|union)\b[^()]*$"
+)
+
+
+def cpp_functions(text: str) -> Iterator[tuple[str, int]]:
+    """The functions of C++, with the lambdas inside them, from their first line to the last brace.
+
+    A counter of braces and no parser: a brace opens a function where the text since the last `;`,
+    `{` or `}` has a parenthesis and begins no namespace, class or enumeration. Braces of values
+    outside functions count as one where a call or a lambda makes them; a member initialised with
+    braces in a constructor's list, or a macro with a brace of its own, would mislead it.
+    """
+    code = NO_CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    head, depth, began, name = 0, 0, 0, ""
+    for brace in re.finditer(r"[{};]", code):
+        before = code[head : brace.start()].strip()
+        if depth:
+            depth += {"{": 1, "}": -1, ";": 0}[brace[0]]
+            if depth == 0:
+                yield name, code.count("\n", began, brace.end()) + 1
+        elif brace[0] == "{" and "(" in before and not SCOPE.match(before):
+            began = head + len(code[head:]) - len(code[head:].lstrip())
+            depth, name = 1, " ".join(before.split())[-80:]
+        head = brace.end()
+
+
+def test_the_counter_of_braces_counts() -> None:
+    """Wrapped heads, methods inside classes, constructors, braces in texts and comments."""
+    text = """
+namespace a {
+// f() {
+struct S final : Base {
+    S() : x(1) {
+        text = "}}";
+    }
+    int member{3};
+    template <typename T>
+    int method(int a,
+               int b) const noexcept {
+        if (a) { return '}'; }
+        for (;;) { [] { return 1; }(); }
+    }
+};
+constexpr int kTable[] = {1, 2};
+extern "C" int one(void) { if (kTable[0]) { return 1; } return 0; }
+extern "C" {
+void two();
+int three() {
+    return 3;
+}
+}
+}
+"""
+    found = {name.split("(")[0].split()[-1]: lines for name, lines in cpp_functions(text)}
+    assert found == {"S": 3, "method": 6, "one": 1, "three": 3}
 
 
 @pytest.mark.parametrize("path", files(".cpp", ".hpp", ".py"), ids=relative)

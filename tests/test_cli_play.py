@@ -16,8 +16,8 @@ import pytest
 import wari
 from cli_tools import CLEAN, WARI, Terminal, call, run
 from wari.cli import files
-from wari.cli.levels import LEVELS, choose
 from wari.cli.table_talk import COMMANDS
+from wari.levels import LEVELS, choose
 
 SLAM = "1-0-0-0-2-3-2-1-2-0-0-0-12-17-S"  # under wari F takes all, and North must pass
 ODD = "14-13-2-3-4-4-4-4-14-4-4-14-6-6-S"
@@ -363,7 +363,7 @@ def test_a_fault_of_the_engine_loses_no_game(monkeypatch: pytest.MonkeyPatch) ->
     def fail(*_: object) -> str:
         raise wari.NotEnoughMemoryError("hash_mb: no memory")
 
-    monkeypatch.setattr("wari.cli.levels.Opponent.choose", fail)
+    monkeypatch.setattr("wari.levels.Opponent.choose", fail)
     result = call("play", typed="F\n")
     assert result.code == 2
     assert result.err == "wari: error: hash_mb: no memory\n"

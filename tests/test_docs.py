@@ -20,9 +20,9 @@ import wari
 from cases import WORKED
 from cli_tools import CLEAN
 from wari.cli.app import COMMANDS, cli
-from wari.cli.levels import LEVELS
 from wari.cli.table_talk import COMMANDS as TABLE_TALK
 from wari.cli.tui.texts import KEYS
+from wari.levels import LEVELS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -14,13 +14,13 @@ from cli_tools import Terminal
 from tui_tools import Ponderer, Seat, sit
 from wari.cli import tui
 from wari.cli.clock import Budget
-from wari.cli.levels import Engines
 from wari.cli.sitting import Sitting
 from wari.cli.tui.dialogs import TextScreen
 from wari.cli.tui.editor import EditorScreen
 from wari.cli.tui.picture import HEIGHT, PIT, STORE, Picture
 from wari.cli.tui.settings import SettingsScreen
 from wari.cli.tui.widgets import Board, Keys
+from wari.levels import Engines
 
 SLAM = "1-0-0-0-2-3-2-1-2-0-0-0-12-17-S"  # under wari F takes all, and North must pass
 CHASE = "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S"

@@ -14,11 +14,11 @@ from textual.pilot import Pilot
 from wari.cli.board import plain
 from wari.cli.clock import Clock
 from wari.cli.language import speaking
-from wari.cli.levels import Engines
 from wari.cli.sitting import Sitting
 from wari.cli.tui.app import Table
 from wari.cli.tui.picture import draw
 from wari.cli.tui.widgets import Board, Lines
+from wari.levels import Engines
 
 Play = Callable[["Seat"], Awaitable[None]]
 

@@ -6,11 +6,10 @@ Owns: its options. Must not know: what happens at the board (see `session.py`).
 import click
 
 from wari import Game, Rules, Tablebase
-from wari.cli import ending_in_good_order, tui
+from wari.cli import ending_in_good_order
 from wari.cli.clock import Budget, Clock, budget
 from wari.cli.files import load_game
 from wari.cli.language import LANGUAGES, speaking, tr, wanted
-from wari.cli.levels import DEFAULT_LEVEL, LEVELS, Engines
 from wari.cli.options import (
     OneOf,
     complete_file,
@@ -25,6 +24,7 @@ from wari.cli.screen import Screen
 from wari.cli.session import Session
 from wari.cli.sitting import ENDINGS, Sitting, called
 from wari.cli.tables import chosen, tablebase_option
+from wari.levels import DEFAULT_LEVEL, LEVELS, Engines
 
 MAX_SEED = 2**63 - 1
 
@@ -156,6 +156,8 @@ def command(
         options = [] if seed is None else ["--seed", str(seed)]
         sitting = Sitting(game, seats, side or "S", engines.adviser, options, clocks)
         _say_table(tables.table(game.rules))
+        from wari.cli import tui
+
         if not plain and tui.fits():
             return tui.run(sitting, engines, animated=animation)
         with ending_in_good_order():

@@ -14,9 +14,9 @@ from wari.cli.board import side_name
 from wari.cli.clock import Clock
 from wari.cli.files import load_game, save_game
 from wari.cli.language import tr, trn
-from wari.cli.levels import DEFAULT_LEVEL, ROW, Opponent
 from wari.cli.words import result_sentence
 from wari.engine import Analysis, Engine
+from wari.levels import DEFAULT_LEVEL, ROW, Opponent
 
 Seats = Mapping[str, Opponent | None]  # None: a person
 HINT_SECONDS = 1.0

@@ -13,6 +13,7 @@ from typing import Any
 
 from wari.engine import MAX_DEPTH, Analysis, Engine, Line
 from wari.game import Game
+from wari.levels import LEVELS, choose
 from wari.position import ENDINGS, PASS
 from wari.uci.protocol import CENTISEEDS, NO_MOVE, whole
 from wari.uci.settings import FULL_STRENGTH, ROW, Settings
@@ -186,8 +187,6 @@ class Search:
         """The lines to ask for; a level adds its own limits."""
         if self._settings.level == FULL_STRENGTH:
             return self._settings.multipv
-        from wari.cli.levels import LEVELS
-
         level = LEVELS[self._settings.level]
         if level.depth is not None:
             limits["depth"] = min(limits.get("depth", level.depth), level.depth)
@@ -196,8 +195,6 @@ class Search:
         return ROW if level.temperature > 0 else self._settings.multipv
 
     def _choose(self, lines: Sequence[Line]) -> Line:
-        from wari.cli.levels import LEVELS, choose
-
         move = choose(lines, LEVELS[self._settings.level].temperature, random.Random())
         return next(line for line in lines if line.move == move)
 

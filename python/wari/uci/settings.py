@@ -13,6 +13,7 @@ from wari._files import expanded
 from wari.cache import choice, opened
 from wari.engine import EVALUATIONS, Engine, Tables
 from wari.errors import InvalidValueError
+from wari.levels import LOW_LEVEL
 from wari.rules import AXES, PRESETS, Rules
 from wari.tablebase import Tablebase
 from wari.uci.protocol import whole
@@ -94,8 +95,6 @@ class Settings:
 
     def _is_weak(self) -> bool:
         """Whether the level is one of those that look nothing up in tables."""
-        from wari.cli.levels import LOW_LEVEL
-
         return FULL_STRENGTH < self.level <= LOW_LEVEL
 
 

@@ -9,9 +9,9 @@ import sys
 from contextlib import nullcontext, suppress
 
 from wari.cli import BY_SIGNAL, INTERRUPTED, NO
-from wari.cli.levels import Engines
 from wari.cli.screen import Screen
 from wari.cli.sitting import Sitting
+from wari.levels import Engines
 
 COLUMNS, LINES = 80, 24  # the least it needs
 

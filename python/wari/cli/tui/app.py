@@ -19,7 +19,6 @@ from wari import Game, IllegalMoveError, Position, WariError
 from wari.cli import BY_SIGNAL, INTERRUPTED, OK, signals_to_end
 from wari.cli.clock import Clock
 from wari.cli.language import tr
-from wari.cli.levels import DEFAULT_LEVEL, Engines
 from wari.cli.rules import in_words
 from wari.cli.sitting import OTHER, Sitting, refusal, taken_back
 from wari.cli.tui import texts
@@ -32,6 +31,7 @@ from wari.cli.tui.stage import Stage
 from wari.cli.tui.thinking import Thinker
 from wari.cli.tui.widgets import Board, Keys
 from wari.engine import Analysis
+from wari.levels import DEFAULT_LEVEL, Engines
 
 PASS_SECONDS = 0.8  # a pass is shown that long
 WATCH_SECONDS = 0.5  # between the moves of an engine against itself that are not seen sown

@@ -16,8 +16,8 @@ from wari import AXES, PRESET_ORIGINS, PRESETS, Rules
 from wari.cli.board import Line, Span
 from wari.cli.clock import Budget
 from wari.cli.language import mark, tr
-from wari.cli.levels import LEVELS
 from wari.cli.tui.widgets import Keys, Lines
+from wari.levels import LEVELS
 
 PLAYERS = {
     "S": mark("you South, the engine North"),

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import NamedTuple
 
-from wari import Game
 from wari.engine import Engine, Line, Tables
+from wari.game import Game
 
 
 class Level(NamedTuple):
