@@ -51,7 +51,14 @@ class Score:
 @evaluable("wari")
 @dataclass(frozen=True)
 class Line:
-    """A move, what it is worth, and the line that shows it."""
+    """A move, what it is worth, and the line that shows it.
+
+    >>> import wari
+    >>> with wari.Engine(hash_mb=8) as engine:
+    ...     line = engine.analyse("0-0-0-0-0-2-1-2-4-0-0-0-20-19-S").lines[0]
+    >>> line.move, str(line.score), line.pv[0]
+    ('F', '=+10.00', 'F')
+    """
 
     move: str
     """The letter of the move."""
@@ -66,7 +73,16 @@ class Line:
 @evaluable("wari")
 @dataclass(frozen=True)
 class Analysis:
-    """What a search found out about a position."""
+    """What a search found out about a position.
+
+    >>> import wari
+    >>> with wari.Engine(hash_mb=8, tablebase=None) as engine:
+    ...     analysis = engine.analyse(wari.Position(), depth=6, multipv=2)
+    >>> len(analysis.lines), analysis.depth, analysis.finished
+    (2, 6, True)
+    >>> analysis.best_move == analysis.lines[0].move == analysis.pv[0]
+    True
+    """
 
     position: Position
     """The position searched."""
@@ -103,7 +119,12 @@ class Analysis:
 
     @property
     def nps(self) -> float:
-        """Nodes a second."""
+        """Nodes a second.
+
+        >>> import wari
+        >>> Analysis(wari.Position(), (), None, nodes=3_000_000, seconds=2.0).nps
+        1500000.0
+        """
         return self.nodes / self.seconds if self.seconds > 0 else 0.0
 
 

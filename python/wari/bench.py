@@ -15,7 +15,12 @@ from wari.errors import InvalidValueError
 
 @evaluable("wari.bench")
 class BenchEntry(NamedTuple):
-    """One position of the bench and what its search took."""
+    """One position of the bench and what its search took.
+
+    >>> entry = bench("material", deeper=-10)[0]
+    >>> entry.rules, entry.best in "ABCDEFabcdef", entry.nodes > 0
+    ('awari', True, True)
+    """
 
     rules: str
     """The rules as text."""

@@ -110,7 +110,12 @@ class Engine:
 
     @property
     def tablebase(self) -> Tablebase | None:
-        """The one table that the engine was given, or None."""
+        """The one table that the engine was given, or None.
+
+        >>> with Engine(hash_mb=8, tablebase=Tablebase.build(seeds=4)) as engine:
+        ...     engine.tablebase
+        <wari.Tablebase value awari seeds=4>
+        """
         return self._tablebase
 
     # --- searching ------------------------------------------------------------------------------
@@ -302,26 +307,69 @@ class Engine:
     # --- while a search runs, from another thread ------------------------------------------------
 
     def stop(self) -> None:
-        """Ends the running search soon; it returns the best found so far. Any thread may call."""
+        """Ends the running search soon; it returns the best found so far. Any thread may call.
+
+        >>> with Engine(hash_mb=8) as engine:
+        ...     analysis = engine.analyse(Position(), progress=lambda _: engine.stop())
+        >>> analysis.finished, analysis.best_move in Position().legal_moves()
+        (False, True)
+        """
         if self._core is not None:
             self._core.stop()
 
     def ponder_hit(self) -> None:
-        """The move pondered on was played: the clock of the search runs from now."""
+        """The move pondered on was played: the clock of the search runs from now.
+
+        >>> with Engine(hash_mb=8) as engine:
+        ...     analysis = engine.analyse(
+        ...         Position(), time=0.01, ponder=True, progress=lambda _: engine.ponder_hit()
+        ...     )
+        >>> analysis.finished
+        False
+
+        Raises CancelledError when the engine is closed.
+        """
         self._running().ponder_hit()
 
     def prepare(self) -> None:
-        """Makes a `stop()` count that comes before a search, begun in another thread, runs."""
+        """Makes a `stop()` count that comes before a search, begun in another thread, runs.
+
+        >>> import threading
+        >>> with Engine(hash_mb=8) as engine:
+        ...     engine.prepare()
+        ...     search = threading.Thread(target=engine.analyse, args=[Position()])
+        ...     engine.stop()
+        ...     search.start()
+        ...     search.join()
+
+        Raises CancelledError when the engine is closed.
+        """
         self._running().prepare()
 
     # --- the engine itself -----------------------------------------------------------------------
 
     def new_game(self) -> None:
-        """Forgets everything learnt, so that later results do not depend on earlier searches."""
+        """Forgets everything learnt, so that later results do not depend on earlier searches.
+
+        >>> with Engine(hash_mb=8) as engine:
+        ...     first = engine.analyse(Position(), depth=8).nodes
+        ...     engine.new_game()
+        ...     engine.analyse(Position(), depth=8).nodes == first
+        True
+
+        Raises BusyError while a search runs, CancelledError when the engine is closed.
+        """
         self._running().new_game()
 
     def close(self) -> None:
-        """Stops a running search and gives the memory back. Closing twice does no harm."""
+        """Stops a running search and gives the memory back. Closing twice does no harm.
+
+        >>> engine = Engine(hash_mb=8)
+        >>> engine.close()
+        >>> engine.new_game()
+        Traceback (most recent call last):
+        wari.errors.CancelledError: engine: it is closed
+        """
         self.stop()
         self._core = None
 

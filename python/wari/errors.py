@@ -8,7 +8,17 @@ from __future__ import annotations
 
 
 class WariError(Exception):
-    """Whatever goes wrong in wari, apart from misuse of Python itself (TypeError)."""
+    """Whatever goes wrong in wari, apart from misuse of Python itself (TypeError).
+
+    >>> import wari
+    >>> for wrong in (lambda: wari.Rules.parse("kalah"), lambda: wari.Game().pop()):
+    ...     try:
+    ...         wrong()
+    ...     except wari.WariError as error:
+    ...         print(type(error).__name__)
+    InvalidValueError
+    NoHistoryError
+    """
 
 
 class InvalidValueError(WariError, ValueError):
@@ -49,39 +59,103 @@ class IllegalMoveError(WariError, ValueError):
 
 
 class GameOverError(IllegalMoveError):
-    """A move, an agreement or a resignation after the end of the game."""
+    """A move, an agreement or a resignation after the end of the game.
+
+    >>> import wari
+    >>> game = wari.Game()
+    >>> game.agree()
+    >>> game.push("F")
+    Traceback (most recent call last):
+    wari.errors.GameOverError: move: F is not legal here: the game is over
+    """
 
 
 class NoHistoryError(WariError, IndexError):
-    """There is no move to take back."""
+    """There is no move to take back.
+
+    >>> import wari
+    >>> wari.Game().pop()
+    Traceback (most recent call last):
+    wari.errors.NoHistoryError: game: there is no move to take back
+    """
 
 
 class MissingTableError(WariError, LookupError):
-    """No tablebase covers the position."""
+    """No tablebase covers the position.
+
+    >>> import wari
+    >>> wari.Tablebase.build(seeds=4).probe(wari.Position("awari"))
+    Traceback (most recent call last):
+    wari.errors.MissingTableError: board: 48 seeds on it, the table ends at 4
+    """
 
 
 class WrongRulesError(WariError, ValueError):
-    """A table or a position belongs to other rules."""
+    """A table or a position belongs to other rules.
+
+    >>> import wari
+    >>> wari.Game("abapa", wari.Position("awari"))
+    Traceback (most recent call last):
+    wari.errors.WrongRulesError: rules: the start is under awari, not abapa
+    """
 
 
 class StorageError(WariError, OSError):
-    """The operating system refused to read, write or map a file."""
+    """The operating system refused to read, write or map a file.
+
+    >>> import wari
+    >>> try:
+    ...     wari.Game.load("nowhere.json")
+    ... except OSError as error:
+    ...     print(type(error).__name__, error.filename)
+    StorageError nowhere.json
+    """
 
 
 class TableFileError(WariError, OSError):
-    """A table file is damaged, truncated or foreign."""
+    """A table file is damaged, truncated or foreign.
+
+    >>> import tempfile, wari
+    >>> with tempfile.NamedTemporaryFile() as file:
+    ...     wari.Tablebase.open(file.name)
+    Traceback (most recent call last):
+    wari.errors.TableFileError: ...
+    """
 
 
 class BusyError(WariError, OSError):
-    """Another process holds what is needed."""
+    """Another process holds what is needed.
+
+    >>> import wari
+    >>> def again(analysis):
+    ...     engine.analyse(wari.Position(), depth=1)
+    >>> with wari.Engine(hash_mb=8) as engine:
+    ...     engine.analyse(wari.Position(), depth=2, progress=again)
+    Traceback (most recent call last):
+    wari.errors.BusyError: engine: another search is running
+    """
 
 
 class NotEnoughMemoryError(WariError, MemoryError):
-    """More memory or disk is needed than is allowed or free."""
+    """More memory or disk is needed than is allowed or free.
+
+    >>> import wari
+    >>> wari.Tablebase.build(seeds=16, memory=1_000_000)
+    Traceback (most recent call last):
+    wari.errors.NotEnoughMemoryError: ...
+    """
 
 
 class CancelledError(WariError):
-    """The work was stopped before it was done."""
+    """The work was stopped before it was done.
+
+    >>> import wari
+    >>> engine = wari.Engine(hash_mb=8)
+    >>> engine.close()
+    >>> engine.analyse(wari.Position(), depth=1)
+    Traceback (most recent call last):
+    wari.errors.CancelledError: engine: it is closed
+    """
 
 
 __all__ = [

@@ -107,12 +107,20 @@ class Game:
 
     @property
     def rules(self) -> Rules:
-        """The rules in force."""
+        """The rules in force.
+
+        >>> Game(start=Position("ouri")).rules.name
+        'ouri'
+        """
         return self._rules
 
     @property
     def start(self) -> Position:
-        """The position before the first move."""
+        """The position before the first move.
+
+        >>> Game.replay("FfEd").start == Position()
+        True
+        """
         return wrap_position(self._core.at(0), self._rules)
 
     @property
@@ -127,17 +135,33 @@ class Game:
 
     @property
     def quiet_plies(self) -> int:
-        """The moves since the last capture: as far back as a repetition can look."""
+        """The moves since the last capture: as far back as a repetition can look.
+
+        >>> Game.replay("FfEd").quiet_plies
+        4
+        """
         return self._core.quiet_plies()
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, for any reason."""
+        """Whether the game has ended, for any reason.
+
+        >>> game = Game()
+        >>> game.resign()
+        >>> game.is_over, game.position.is_over
+        (True, False)
+        """
         return self._core.ending() is not None
 
     @property
     def ending(self) -> str | None:
-        """The code of the reason for the end, or None; `wari.ENDINGS` has the words."""
+        """The code of the reason for the end, or None; `wari.ENDINGS` has the words.
+
+        >>> import wari
+        >>> game = Game.replay("AaBbCcDdEeFf", "abapa", "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S")
+        >>> game.ending, wari.ENDINGS[game.ending]
+        ('repetition', 'a position has come up for the second time')
+        """
         return self._core.ending()
 
     @property
@@ -152,12 +176,21 @@ class Game:
         return None if outcome is None else Result(*outcome)
 
     def positions(self) -> Iterator[Position]:
-        """Every position from the start to now, one more than there are moves."""
+        """Every position from the start to now, one more than there are moves.
+
+        >>> [position.side for position in Game.replay("Ff").positions()]
+        ['S', 'N', 'S']
+        """
         for ply in range(len(self) + 1):
             yield wrap_position(self._core.at(ply), self._rules)
 
     def settled(self) -> Position:
         """The position after the final sharing, as `Position.settled`.
+
+        >>> game = Game.replay("FfEd")
+        >>> game.agree()
+        >>> str(game.settled())
+        '0-0-0-0-0-0-0-0-0-0-0-0-24-24-S'
 
         Raises InvalidValueError while the game goes on.
         """
@@ -166,11 +199,18 @@ class Game:
         return wrap_position(self._core.settled(), self._rules)
 
     def legal_moves(self) -> tuple[str, ...]:
-        """The legal moves in letter order; ("-",) for a pass; none when the game is over."""
+        """The legal moves in letter order; ("-",) for a pass; none when the game is over.
+
+        >>> Game.replay("F").legal_moves()
+        ('a', 'b', 'c', 'd', 'e', 'f')
+        """
         return self._core.legal_moves()
 
     def refusal(self, move: str) -> str | None:
         """The code of the reason why a move may not be played now, or None when it is legal.
+
+        >>> Game.replay("F").refusal("A")
+        'not_your_pit'
 
         Raises InvalidValueError when `move` is no letter of a pit and no pass.
         """
@@ -180,6 +220,10 @@ class Game:
 
     def push(self, move: str) -> int:
         """Plays a move and returns the seeds it captured.
+
+        >>> game = Game(start="0-0-0-0-0-3-1-0-1-1-0-0-20-21-S")
+        >>> game.push("F")
+        2
 
         Raises IllegalMoveError with the reason (GameOverError after the end) and
         InvalidValueError when `move` is no letter of a pit and no pass; the game is unchanged then.
@@ -203,6 +247,11 @@ class Game:
     def pop(self) -> str:
         """Takes the last move back and returns it; an ending by the players goes with it.
 
+        >>> game = Game.replay("FfEd")
+        >>> game.resign()
+        >>> game.pop(), game.is_over
+        ('d', False)
+
         Raises NoHistoryError (an IndexError) when there is no move.
         """
         return self._core.pop()
@@ -223,6 +272,12 @@ class Game:
         """A side, "S" or "N", gives up; without one, the side to move.
 
         The stores stay as they are, and the other side wins whatever they hold.
+
+        >>> game = Game.replay("F")
+        >>> game.resign()
+        >>> game.result.winner, str(game.result)
+        ('S', '0-0')
+
         Raises GameOverError when the game is over already, InvalidValueError for another side.
         """
         self._core.resign(self.position.side if side is None else as_text(side, "side"))
@@ -231,6 +286,12 @@ class Game:
         """The time of a side, "S" or "N", is up; without one, of the side to move.
 
         Settled as a resignation.
+
+        >>> game = Game()
+        >>> game.lose_on_time("N")
+        >>> game.result.winner, game.ending
+        ('S', 'time')
+
         Raises GameOverError when the game is over already, InvalidValueError for another side.
         """
         self._core.lose_on_time(self.position.side if side is None else as_text(side, "side"))
@@ -265,6 +326,9 @@ class Game:
     def from_dict(cls, record: Any) -> Game:
         """The game of a record, played again from its start; other keys than ours are ignored.
 
+        >>> Game.from_dict(Game.replay("Ff").to_dict() | {"moves": "FfE"}).moves
+        ('F', 'f', 'E')
+
         Raises InvalidValueError naming the field that is wrong, and IllegalMoveError for a move
         that is refused. A result that the replay does not bear out is refused too.
         """
@@ -285,6 +349,9 @@ class Game:
     @classmethod
     def from_json(cls, text: str) -> Game:
         """The game of a record as JSON text.
+
+        >>> Game.from_json(Game.replay("Ff").to_json()).moves
+        ('F', 'f')
 
         Raises InvalidValueError when the text is no JSON, else as `from_dict`.
         """
@@ -322,6 +389,13 @@ class Game:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the record to a file: the whole of it, or, on failure, nothing at all.
 
+        >>> import tempfile
+        >>> game = Game.replay("FfEd")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     game.save(f"{folder}/game.json")
+        ...     Game.load(f"{folder}/game.json") == game
+        True
+
         Raises StorageError (an OSError), InvalidValueError for what can be no name of a file; a
         file that was there before is unchanged then.
         """
@@ -332,6 +406,10 @@ class Game:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Game:
         """The game of a record in a file.
+
+        >>> Game.load("nowhere.json")
+        Traceback (most recent call last):
+        wari.errors.StorageError: [Errno 2] No such file or directory: 'nowhere.json'
 
         Raises StorageError (an OSError) when the file cannot be read, InvalidValueError when it
         holds no record of a game, and IllegalMoveError for a move that is refused.
@@ -354,7 +432,14 @@ class Game:
     # --- as a Python object ---------------------------------------------------------------------
 
     def copy(self) -> Game:
-        """A game of its own with the same moves and end."""
+        """A game of its own with the same moves and end.
+
+        >>> game = Game.replay("Ff")
+        >>> twin = game.copy()
+        >>> twin.push_all("Ed")
+        >>> len(game), len(twin)
+        (2, 4)
+        """
         twin = type(self).__new__(type(self))
         twin._core = self._core.copy()
         twin._rules = self._rules

@@ -129,7 +129,11 @@ class Position:
 
     @property
     def rules(self) -> Rules:
-        """The rules in force."""
+        """The rules in force.
+
+        >>> Position("awari").rules.repetition
+        'split'
+        """
         return self._rules
 
     @property
@@ -144,12 +148,20 @@ class Position:
 
     @property
     def side(self) -> str:
-        """The side to move: "S" or "N"."""
+        """The side to move: "S" or "N".
+
+        >>> Position().play("F").side
+        'N'
+        """
         return self._core.side()
 
     @property
     def total(self) -> int:
-        """The seeds in pits and stores together."""
+        """The seeds in pits and stores together.
+
+        >>> Position(rules="abapa,seeds_per_pit=3").total
+        36
+        """
         return self._core.total()
 
     @property
@@ -166,6 +178,9 @@ class Position:
         """Why the game is over here, judged without history: majority, empty_board or stuck.
 
         A move that itself ends the game leaves an empty board; `Game.ending` knows that reason.
+
+        >>> Position.parse("5-2-3-2-1-0-0-0-0-0-0-0-17-18-S").ending
+        'stuck'
         """
         return self._core.ending()
 
@@ -212,6 +227,9 @@ class Position:
 
     def play(self, move: str) -> Position:
         """The position after a move.
+
+        >>> Position().play("F").pits
+        (4, 4, 4, 4, 4, 0, 5, 5, 5, 5, 4, 4)
 
         Raises IllegalMoveError with the reason, GameOverError where the game is over, and
         InvalidValueError when `move` is no letter of a pit and no pass.

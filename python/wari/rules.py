@@ -16,11 +16,19 @@ from wari.errors import InvalidValueError
 
 @evaluable("wari")
 class Axis(NamedTuple):
-    """One rule axis: its name, what it decides, and each value with its meaning in words."""
+    """One rule axis: its name, what it decides, and each value with its meaning in words.
+
+    >>> import wari
+    >>> wari.AXES["feeding"].values["required"]
+    "when the opponent's row is empty, only moves that leave seeds there are legal"
+    """
 
     name: str
+    """As in `Rules` and its text."""
     question: str
+    """What it decides, in words."""
     values: dict[str | bool | int, str]
+    """What each value means, in words."""
 
 
 def _value_of(axis: str, text: str) -> str | bool | int:
@@ -65,6 +73,14 @@ class Rules:
     >>> from wari import Rules
     >>> Rules(grand_slam="forbidden", majority=False)
     wari.Rules.parse('cairo,stuck=pass')
+
+    >>> rules = Rules.preset("ouri")
+    >>> rules.grand_slam, rules.feeding, rules.single_seeds, rules.stuck
+    ('capture', 'required', 'restricted', 'pass')
+    >>> rules.ends_when_emptied, rules.remainder, rules.majority, rules.repetition
+    (False, 'owner', True, 'owner')
+    >>> rules.sowing, rules.seeds_per_pit
+    ('counterclockwise', 4)
 
     Raises InvalidValueError (a ValueError) for an unknown axis or value.
     Source: the axes of docs/rules.md.

@@ -49,7 +49,11 @@ _NAMES = {"S": "South", "N": "North"}
 
 @evaluable("wari.svg")
 class Mark(NamedTuple):
-    """A point to stress in a score plot: the ply, and how grave it is."""
+    """A point to stress in a score plot: the ply, and how grave it is.
+
+    >>> "12. F gives away 4" in plot([0.0] * 30, marks=[Mark(23, "blunder", "12. F gives away 4")])
+    True
+    """
 
     ply: int
     kind: str

@@ -8,108 +8,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple, SupportsIndex, final
+from typing import Any, SupportsIndex, final
 
 from wari import _core
 from wari._check import as_flag, as_text, as_whole, shown
-from wari._repr import evaluable
 from wari.errors import InvalidValueError, MissingTableError, WrongRulesError
 from wari.game import Game
 from wari.position import Position
 from wari.rules import Rules, _wrap, rules_of
+from wari.table_values import BuildNeeds as BuildNeeds
+from wari.table_values import BuildProgress as BuildProgress
+from wari.table_values import EntryCount as EntryCount
+from wari.table_values import TableMove as TableMove
+from wari.table_values import TableProbe as TableProbe
 
 MAX_TABLE_SEEDS: int = _core.MAX_TABLE_SEEDS
 """The largest table that can be asked for; memory ends sooner."""
-
-
-@evaluable("wari")
-class BuildProgress(NamedTuple):
-    """How far a build, or a proof, has come."""
-
-    layer: int
-    """The layer in work: boards of that many seeds."""
-    seeds: int
-    """The last layer wanted."""
-    boards: int
-    """The boards done, all layers together."""
-    total: int
-    """The boards of all layers."""
-    seconds: float
-    """The time since the start."""
-    boards_per_second: float
-    """The speed so far."""
-    seconds_left: float
-    """An estimate."""
-
-
-@evaluable("wari")
-class BuildNeeds(NamedTuple):
-    """What building a table needs at its peak."""
-
-    memory: int
-    """Bytes of memory."""
-    disk: int
-    """Bytes of the file, from above."""
-    boards: int
-    """The boards of all layers."""
-
-
-@evaluable("wari")
-@dataclass(frozen=True)
-class TableMove:
-    """A move that keeps what the side to move can be sure of."""
-
-    move: str
-    """The letter of the move."""
-    lower: int
-    """The least it is worth: net future seeds of the side that moves."""
-    upper: int
-    """The most it is worth."""
-    distance: int
-    """Plies to the next capture or end along a line that keeps it; 0 where nothing is forced."""
-
-
-@evaluable("wari")
-@dataclass(frozen=True)
-class TableProbe:
-    """What a tablebase knows of a position; values are net future seeds of the side to move."""
-
-    lower: int
-    """The least the position is worth."""
-    upper: int
-    """The most it is worth."""
-    reason: str
-    """"exact", "bounds" (a cycle may decide), or "history_ignored" (plies since the last capture
-    could recur, which no table knows of)."""
-    mover: int
-    """The seeds the side to move can be sure of (force tables), or its net value."""
-    other: int
-    """The same for the other side."""
-    distance: int
-    """Plies to the next capture or end that can be forced; 0 where nothing is."""
-    over: bool
-    """The game is over here."""
-    moves: tuple[TableMove, ...]
-    """The best moves. Whoever always plays the first one collects what the table promises."""
-
-    @property
-    def value(self) -> int | None:
-        """The value where both bounds agree, else None."""
-        return self.lower if self.lower == self.upper else None
-
-
-@evaluable("wari")
-class EntryCount(NamedTuple):
-    """How many boards of a layer have an entry."""
-
-    mover: int
-    """The value, or in force tables the seeds that the side to move can be sure of."""
-    other: int
-    """In force tables the seeds that the other side can be sure of, else 0."""
-    boards: int
-    """How many."""
-
 
 Progress = Callable[[BuildProgress], object]
 
@@ -128,6 +42,11 @@ class Tablebase:
     >>> probe = table.probe(wari.Position.parse("0-1-0-0-1-0-0-0-0-0-0-1-0-0-S", "awari"))
     >>> probe.value, [move.move for move in probe.moves]
     (3, ['B', 'E'])
+
+    >>> table.seeds, table.kind, table.rules.name, table.layers
+    (5, 'value', 'awari', (0, 1, 2, 3, 4, 5))
+    >>> table.path, table.file_bytes
+    (None, 0)
 
     Source: docs/tablebases.md.
     """
@@ -233,6 +152,8 @@ class Tablebase:
         >>> import wari
         >>> wari.Tablebase.kind_of("awari"), wari.Tablebase.kind_of("abapa")
         ('value', 'force')
+
+        Raises InvalidValueError for unknown rules.
         """
         return _core.table_kind(rules_of(rules)._core)
 
@@ -274,6 +195,8 @@ class Tablebase:
         >>> import wari
         >>> wari.Tablebase.build(seeds=3, rules="abapa").fits("abapa,majority=false")
         True
+
+        Raises InvalidValueError for unknown rules.
         """
         return _core.same_tables(self._rules._core, rules_of(rules)._core)
 

@@ -22,6 +22,13 @@ from wari.rules import Rules
 def read_openings(path: str | PathLike[str], rules: Rules) -> list[str]:
     """The openings of a file for some rules, each checked.
 
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "openings.txt"
+    ...     _ = path.write_text("abapa FfEd # balanced\\nwari Ff\\n")
+    ...     read_openings(path, Rules.preset("abapa"))
+    ['FfEd']
+
     Raises OSError, and InvalidValueError naming the line that is wrong, or where there is none.
     """
     try:

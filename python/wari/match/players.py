@@ -35,8 +35,11 @@ class Player:
     """
 
     name: str
+    """As it stands in game files and results."""
     command: tuple[str, ...]
+    """The program and its arguments."""
     options: dict[str, str] = field(default_factory=dict)
+    """UCI options by name, set at the start."""
 
     @classmethod
     def parse(
@@ -62,18 +65,30 @@ class Player:
         return cls(name or text, command, set_options | (options or {}))
 
     def start(self) -> Client:
-        """The engine, ready to play. Raises EngineError, InvalidValueError for a wrong option."""
+        """The engine, ready to play. Raises EngineError, InvalidValueError for a wrong option.
+
+        >>> with Player.parse("wari Hash=8").start() as engine:
+        ...     engine.go(Game("abapa"), depth=2).info.depth
+        2
+        """
         return Client(self.command, options=self.options)
 
 
 @evaluable("wari.match")
 @dataclass(frozen=True)
 class Pace:
-    """How long a move may take: a time or a number of nodes or plies each, or a clock a game."""
+    """How long a move may take: a time or a number of nodes or plies each, or a clock a game.
+
+    >>> print(Pace(time=0.5), "|", Pace(clock=(60, 0.5)))
+    0.5 s a move | 60+0.5 s
+    """
 
     time: float | None = None
+    """Seconds a move."""
     nodes: int | None = None
+    """Positions visited a move."""
     depth: int | None = None
+    """Plies a move."""
     clock: tuple[float, float] | None = None
     """Seconds a game, and the increment a move."""
     grace: float = 0.1
@@ -89,7 +104,17 @@ class Pace:
 
 
 class Duel:
-    """Two engines that play one game after another; one that fails is started anew."""
+    """Two engines that play one game after another; one that fails is started anew.
+
+    >>> plain = Player.parse("wari Evaluation=material Hash=8", "plain")
+    >>> duel = Duel(Player.parse("wari Hash=8", "net"), plain, Pace(nodes=100))
+    >>> game = Game("abapa", "0-0-0-0-0-2-1-2-4-0-0-0-20-19-S")
+    >>> fault = duel.play(game, first_is_south=True)
+    >>> duel.stop()
+    >>> duel.close()
+    >>> fault, game.is_over
+    (None, True)
+    """
 
     def __init__(self, first: Player, second: Player, pace: Pace) -> None:
         self._players = (first, second)

@@ -27,14 +27,23 @@ from wari.rules import Rules
 @evaluable("wari.match")
 @dataclass(frozen=True)
 class Played:
-    """A game of a match that is over."""
+    """A game of a match that is over.
+
+    >>> played = Played(number=1, first_is_south=False, south=20, north=28, winner="N")
+    >>> played.points, played.margin
+    (1.0, 8)
+    """
 
     number: int
     """From 0; an even one and the next are a pair."""
     first_is_south: bool
+    """Whether the first player sat in the south."""
     south: int
+    """South's seeds."""
     north: int
+    """North's seeds."""
     winner: str | None
+    """"S", "N", or None for a draw."""
     fault: str | None = None
     """What an engine did that ended the game, in words."""
 
@@ -59,6 +68,24 @@ class Match:
     `games` are played in pairs, both sides of each opening; there are at most two for each opening,
     so that no game is played twice. With `path`, every game is added to that OGN file as it ends,
     and those already in it are not played again. With `sprt` the match ends when the test does.
+
+    >>> import tempfile
+    >>> from wari.match import random_openings
+    >>> def match(path):
+    ...     players = Player.parse("wari", "net"), Player.parse("wari Evaluation=material", "plain")
+    ...     rules = Rules.preset("abapa")
+    ...     lines = random_openings(rules, 1)
+    ...     return Match(*players, Pace(nodes=50), rules, lines, games=2, path=path)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     first, again = (match(Path(folder) / "games.ogn") for _ in range(2))
+    ...     summary = first.run()
+    ...     again.resume()
+    >>> summary.games, again.summary == summary, again.fingerprint == first.fingerprint
+    (2, True, True)
+    >>> len(again.pair_scores()), again.verdict
+    (1, None)
+
+    Raises InvalidValueError naming the field that cannot be.
     """
 
     first: Player

@@ -26,10 +26,15 @@ class Sprt:
 
     >>> Sprt(0, 20).bounds
     (-2.9444389791664403, 2.9444389791664403)
+
+    Source: A. Wald, Sequential Tests of Statistical Hypotheses, 1945, with the normal approximation
+    of the ratio that engine testers use: mean and variance are those observed.
     """
 
     elo0: float = 0.0
+    """The advantage in Elo of the first player that is doubted."""
     elo1: float = 20.0
+    """The advantage in Elo that is looked for."""
     alpha: float = 0.05
     """The chance to accept elo1 where elo0 is true."""
     beta: float = 0.05
@@ -53,7 +58,11 @@ class Sprt:
         return len(scores) * (high - low) * (2 * mean - low - high) / (2 * variance)
 
     def verdict(self, scores: Sequence[float]) -> str | None:
-        """elo1, elo0, or None while the test goes on."""
+        """elo1, elo0, or None while the test goes on.
+
+        >>> Sprt(0, 20).verdict([0.75] * 100), Sprt(0, 20).verdict([0.75, 0.25])
+        ('elo1', None)
+        """
         low, high = self.bounds
         ratio = self.ratio(scores)
         return "elo1" if ratio >= high else "elo0" if ratio <= low else None
@@ -62,7 +71,12 @@ class Sprt:
 @evaluable("wari.match")
 @dataclass(frozen=True)
 class Summary:
-    """A match so far, from the first player's side."""
+    """A match so far, from the first player's side.
+
+    >>> summary = summarise([1, 1, 0.5, 0], [1.0, 0.25])
+    >>> summary.games, summary.wins, round(summary.elo)
+    (4, 2, 89)
+    """
 
     wins: int = 0
     draws: int = 0
@@ -72,9 +86,11 @@ class Summary:
     error: float = 0.5
     """Half the width of the 95 % interval of the score."""
     elo: float = 0.0
+    """The difference in Elo that the score means."""
     elo_low: float = -_MOST_ELO
+    """The lower end of its 95 % interval."""
     elo_high: float = _MOST_ELO
-    """The 95 % interval."""
+    """The upper end of its 95 % interval."""
     margin: float = 0.0
     """Seeds a game."""
 

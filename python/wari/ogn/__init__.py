@@ -99,6 +99,9 @@ def loads(
 def first(text: str, *, rules: Rules | str | None = None) -> Record:
     """The first game of a text.
 
+    >>> first("1. F f * 1. A *").line.letters
+    'Ff'
+
     Raises OgnError (a ValueError) with line and column, also where there is no game.
     """
     record = next(read(_opened(text), rules=rules), None)
@@ -124,6 +127,12 @@ def dumps(records: Record | Iterable[Record]) -> str:
 
 def write(records: Record | Iterable[Record], path: str | PathLike[str]) -> None:
     """Writes records to a file, whole or not at all.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write(loads("1. F f * 1. A *"), f"{folder}/games.ogn")
+    ...     [record.line.letters for record in read(f"{folder}/games.ogn")]
+    ['Ff', 'A']
 
     Raises InvalidValueError as `dumps` does and for half a character (a lone surrogate), and
     StorageError (an OSError); an old file stays as it was then.

@@ -53,11 +53,19 @@ class OgnError(InvalidValueError):
 
 @evaluable("wari.ogn")
 class Note(NamedTuple):
-    """Something irregular that was read all the same."""
+    """Something irregular that was read all the same.
+
+    >>> from wari import ogn
+    >>> print(ogn.first("1. F f 2. B b+1 *").notes[0])
+    line 1, column 13: b captures 0, not 1
+    """
 
     line: int
+    """From 1."""
     column: int
+    """The character in that line, from 1."""
     text: str
+    """What is irregular, in words."""
 
     def __str__(self) -> str:
         return f"line {self.line}, column {self.column}: {self.text}"
@@ -66,7 +74,12 @@ class Note(NamedTuple):
 @evaluable("wari.ogn")
 @dataclass(slots=True)
 class Line:
-    """Moves one after the other: the game itself, or a variation."""
+    """Moves one after the other: the game itself, or a variation.
+
+    >>> from wari import ogn
+    >>> ogn.first("{ hello } 1. F f *").line.letters
+    'Ff'
+    """
 
     before: list[str] = field(default_factory=list)
     """The comments before the first move."""
@@ -83,7 +96,13 @@ class Line:
 @evaluable("wari.ogn")
 @dataclass(slots=True)
 class Move:
-    """A move of a line and what was written after it."""
+    """A move of a line and what was written after it.
+
+    >>> from wari import ogn
+    >>> move = ogn.first("1. F { solid } (1. E e) f *").line.moves[0]
+    >>> move.comments, [line.letters for line in move.variations]
+    (('solid',), ['Ee'])
+    """
 
     letter: str
     """`A` to `f`, or `-` for a pass."""
@@ -117,9 +136,13 @@ class Record:
     """
 
     tags: dict[str, str] = field(default_factory=dict)
+    """Texts by name, in the order of the file."""
     line: Line = field(default_factory=Line)
+    """The game itself."""
     rules: Rules = field(default_factory=Rules)
+    """The rules that its tags tell."""
     start: Position = field(default_factory=Position)
+    """The position before the first move."""
     notes: list[Note] = field(default_factory=list, compare=False)
     """What was irregular: wrong or missing capture counts, results that do not agree, ..."""
 
@@ -163,7 +186,12 @@ class Record:
         return game
 
     def lines(self) -> Iterator[Line]:
-        """The main line and every variation, each before the variations inside it."""
+        """The main line and every variation, each before the variations inside it.
+
+        >>> from wari import ogn
+        >>> [line.letters for line in ogn.first("1. F (1. E e (1... d)) f *").lines()]
+        ['Ff', 'Ee', 'd']
+        """
         waiting = [self.line]
         while waiting:
             line = waiting.pop()

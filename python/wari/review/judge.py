@@ -30,17 +30,25 @@ Progress = Callable[[int, int], object]
 @evaluable("wari.review")
 @dataclass(frozen=True)
 class Judged:
-    """A move of a game."""
+    """A move of a game.
+
+    >>> move = Judged(3, Position(), "A", -2.0, "F", 0.5, ("F", "f"), False, False, depth=8)
+    >>> move.number, move.side, move.lost, move.kind
+    ('2. A', 'S', 2.5, 'mistake')
+    """
 
     ply: int
     """From 1."""
     position: Position
     """Before the move."""
     move: str
+    """The letter of the move."""
     value: float
     """What the move was worth to the side that made it, in seeds of margin at the end."""
     best_move: str
+    """The letter of the best move; the one played where nothing better was found."""
     best_value: float
+    """What it was worth, in seeds as `value`."""
     best_line: tuple[str, ...]
     """The better line; the one played where nothing better was found."""
     exact: bool
@@ -48,6 +56,7 @@ class Judged:
     forced: bool
     """Whether there was no other legal move."""
     depth: int
+    """The plies searched."""
 
     @property
     def side(self) -> str:
@@ -77,12 +86,26 @@ class Judged:
 @evaluable("wari.review")
 @dataclass(frozen=True)
 class Review:
-    """A game with every move judged."""
+    """A game with every move judged.
+
+    >>> values = ((1, 0.5), (3, -4.0))
+    >>> moves = [
+    ...     Judged(ply, Position(), "A", value, "F", 0.5, ("F",), False, False, depth=8)
+    ...     for ply, value in values
+    ... ]
+    >>> found = Review(Game(), tuple(moves), (None,))
+    >>> [move.kind for move in found.faults], found.count("S", "blunder")
+    (['blunder'], 1)
+    >>> round(found.accuracy("S")), found.accuracy("N")
+    (61, None)
+    """
 
     game: Game
+    """The game."""
     moves: tuple[Judged, ...]
+    """Its moves in order."""
     scores: tuple[float | None, ...]
-    """Seen from South, for the start and after each ply."""
+    """Seeds of margin seen from South, for the start and after each ply."""
 
     @property
     def faults(self) -> tuple[Judged, ...]:

@@ -34,7 +34,15 @@ article { margin: 2rem 0; border-top: 1px solid #dcc294; }
 
 
 def page(reviews: Sequence[tuple[Record, Review]]) -> str:
-    """Reviews of one game or several as a page."""
+    """Reviews of one game or several as a page.
+
+    >>> import wari
+    >>> record = wari.ogn.first('[South "Ana"] 1. F f 2. A *')
+    >>> with wari.Engine(hash_mb=8) as engine:
+    ...     found = wari.review.review(record.game(), engine, depth=4)
+    >>> "<title>South (Ana) against North</title>" in page([(record, found)])
+    True
+    """
     title = "Review" if len(reviews) != 1 else _title(*reviews[0])
     games = "\n".join(_game(number, *one) for number, one in enumerate(reviews, 1))
     return (

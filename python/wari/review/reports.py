@@ -62,7 +62,15 @@ def better_line(move: Judged) -> list[Move]:
 
 
 def text_report(record: Record, review: Review, *, ascii_only: bool = False) -> list[str]:
-    """A review for a terminal, at most 80 characters wide where names allow."""
+    """A review for a terminal, at most 80 characters wide where names allow.
+
+    >>> import wari
+    >>> record = wari.ogn.first('[South "Ana"] 1. F f 2. A *')
+    >>> with wari.Engine(hash_mb=8) as engine:
+    ...     found = wari.review.review(record.game(), engine, depth=4)
+    >>> text_report(record, found)[0]
+    'South (Ana) against North, abapa'
+    """
     lines = [f"{player(record, 'S')} against {player(record, 'N')}, {review.game.rules}"]
     result = review.game.result
     ending = "not over" if result is None else f"{result} ({result.ending})"
@@ -113,7 +121,15 @@ def _largest(scores: Sequence[float | None]) -> float | None:
 
 
 def annotated(record: Record, review: Review) -> Record:
-    """The record with what is to be said as comments, and the better lines as variations."""
+    """The record with what is to be said as comments, and the better lines as variations.
+
+    >>> import wari
+    >>> record = wari.ogn.first('[South "Ana"] 1. F f 2. A *')
+    >>> with wari.Engine(hash_mb=8) as engine:
+    ...     found = wari.review.review(record.game(), engine, depth=4)
+    >>> annotated(record, found).tags["Annotator"]
+    'wari'
+    """
     again = copy.deepcopy(record)
     for judged in review.faults:
         move = again.line.moves[judged.ply - 1]
@@ -128,7 +144,16 @@ def annotated(record: Record, review: Review) -> Record:
 
 
 def as_data(record: Record, review: Review) -> dict[str, Any]:
-    """A review as plain data for JSON."""
+    """A review as plain data for JSON.
+
+    >>> import wari
+    >>> record = wari.ogn.first('[South "Ana"] 1. F f 2. A *')
+    >>> with wari.Engine(hash_mb=8) as engine:
+    ...     found = wari.review.review(record.game(), engine, depth=4)
+    >>> data = as_data(record, found)
+    >>> data["moves"], len(data["scores"]), data["judged"][2]["move"]
+    ('FfA', 4, 'A')
+    """
     return {
         "tags": record.tags,
         "rules": str(review.game.rules),

@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 from wari import ogn
+from wari._check import shown
 from wari.errors import IllegalMoveError, InvalidValueError
 
 GENERATOR = "wari review"
@@ -28,10 +29,21 @@ _BEGINNINGS = {
 def is_review(path: Path, form: str) -> bool:
     """Whether the file holds a review in that format: text, json, html or ogn.
 
-    Raises OSError where it cannot be read.
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "game.ogn"
+    ...     ogn.write(ogn.loads('[Annotator "wari"] 1. F f *'), path)
+    ...     is_review(path, "ogn"), is_review(path, "html")
+    (True, False)
+
+    Raises OSError where it cannot be read, InvalidValueError for another format.
     """
     if form == "ogn":
         return _is_annotated(path)
+    if form not in _BEGINNINGS:
+        raise InvalidValueError(
+            f"form: expected text, json, html or ogn, not {shown(form)}", "form"
+        )
     with path.open(encoding="utf-8", errors="replace") as file:
         return _BEGINNINGS[form].match(file.read(_HEAD)) is not None
 

@@ -54,7 +54,19 @@ class AsyncClient:
         self._child: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
-        """Starts the process and sets the options; `async with` does it too."""
+        """Starts the process and sets the options; `async with` does it too.
+
+        >>> import sys
+        >>> async def name():
+        ...     engine = AsyncClient([sys.executable, "-m", "wari", "uci"])
+        ...     await engine.start()
+        ...     await engine.close()
+        ...     return engine.name.split()[0]
+        >>> asyncio.run(name())
+        'wari'
+
+        Raises as `Client` does.
+        """
         try:
             self._child = await asyncio.create_subprocess_exec(
                 *self._command,

@@ -66,6 +66,16 @@ class Client:
     >>> answer.best_move in "ABCDEF", answer.info.depth
     (True, 6)
 
+    >>> with wari.uci.Client([sys.executable, "-m", "wari", "uci"], options={"Hash": 8}) as engine:
+    ...     engine.new_game()
+    ...     engine.set_option("MultiPV", 2)
+    ...     engine.is_ready()
+    ...     len(engine.go(wari.Game("abapa"), depth=4).lines)
+    ...     engine.name.split()[0], engine.options["Hash"].type, engine.pid > 0
+    2
+    ('wari', 'spin', True)
+    >>> engine.close()
+
     Raises EngineDiedError when the process cannot be started or ends, EngineTimeoutError when it
     does not answer in time, EngineError for an answer that makes no sense; InvalidValueError for an
     argument that cannot be, and then the engine has been told nothing.
@@ -99,7 +109,13 @@ class Client:
 
     @property
     def author(self) -> str:
-        """Who the engine says wrote it."""
+        """Who the engine says wrote it.
+
+        >>> import sys
+        >>> with Client([sys.executable, "-m", "wari", "uci"]) as engine:
+        ...     engine.author
+        'the wari authors'
+        """
         return self._dialogue.author
 
     @property
@@ -152,6 +168,14 @@ class Client:
         """Yields each info of a search and, last, the Answer; takes what `go` takes.
 
         Leaving the loop stops the search.
+
+        >>> import sys
+        >>> with Client([sys.executable, "-m", "wari", "uci"]) as engine:
+        ...     *infos, answer = engine.stream(Position("abapa"), depth=6)
+        >>> infos[-1].depth, answer.best_move == infos[-1].pv[0]
+        (6, True)
+
+        Raises as `go` does.
         """
         steps = self._dialogue.search(position, Limits(**limits), self.timeout, timeout)
         try:
@@ -163,11 +187,34 @@ class Client:
         yield answer
 
     def stop(self) -> None:
-        """Makes a search end soon; for other threads than the one that searches."""
+        """Makes a search end soon; for other threads than the one that searches.
+
+        >>> import sys
+        >>> with Client([sys.executable, "-m", "wari", "uci"]) as engine:
+        ...     for item in engine.stream(Position("abapa"), infinite=True):
+        ...         if isinstance(item, Info):
+        ...             engine.stop()
+        >>> item.best_move in Position().legal_moves()
+        True
+
+        Raises EngineDiedError.
+        """
         self._process.send("stop")
 
     def ponder_hit(self) -> None:
-        """The reply pondered on was played; for other threads than the one that searches."""
+        """The reply pondered on was played; for other threads than the one that searches.
+
+        >>> import sys
+        >>> command = [sys.executable, "-m", "wari", "uci"]
+        >>> with Client(command, options={"Ponder": "true"}) as engine:
+        ...     for item in engine.stream(Position("abapa"), time=0.01, ponder=True):
+        ...         if isinstance(item, Info):
+        ...             engine.ponder_hit()
+        >>> item.best_move in Position().legal_moves()
+        True
+
+        Raises EngineDiedError.
+        """
         self._process.send("ponderhit")
 
     def close(self) -> None:

@@ -72,13 +72,19 @@ class Limits:
     """
 
     depth: int | None = None
+    """Plies."""
     nodes: int | None = None
+    """Positions visited."""
     time: float | None = None
+    """Seconds for this move."""
     clock: Mapping[str, float] | None = None
     """The seconds left of `S` and `N`, and their increments `S+` and `N+`."""
     moves_to_go: int | None = None
+    """Moves until the clock is set again; None: the rest of the game."""
     infinite: bool = False
+    """Until `stop`."""
     ponder: bool = False
+    """Time does not count until `ponder_hit`."""
     moves: str = ""
     """Search these moves only."""
 
@@ -117,7 +123,11 @@ class Limits:
         return " ".join(words)
 
     def expected(self, side: str) -> float | None:
-        """The seconds in which the engine must have answered; None where no time limits it."""
+        """The seconds in which the engine must have answered; None where no time limits it.
+
+        >>> Limits(depth=30, time=0.5, clock={"S": 60.0, "N": 0.2}).expected("N")
+        0.2
+        """
         if self.infinite or self.ponder:
             return None
         times = [] if self.time is None else [self.time]

@@ -24,28 +24,56 @@ NO_MOVE = "0000"
 
 
 class EngineError(WariError):
-    """A UCI engine did what no engine may do."""
+    """A UCI engine did what no engine may do.
+
+    >>> import wari
+    >>> try:
+    ...     wari.uci.Client("no-such-engine")
+    ... except wari.uci.EngineError as error:
+    ...     print(type(error).__name__)
+    EngineDiedError
+    """
 
 
 class EngineTimeoutError(EngineError, TimeoutError):
-    """A UCI engine did not answer in time; it was ended."""
+    """A UCI engine did not answer in time; it was ended.
+
+    >>> import sys, wari
+    >>> sleeper = [sys.executable, "-c", "import time; time.sleep(60)"]
+    >>> wari.uci.Client(sleeper, timeout=0.1)
+    Traceback (most recent call last):
+    wari.uci.protocol.EngineTimeoutError: the engine ... did not say ... in time
+    """
 
 
 class EngineDiedError(EngineError):
-    """A UCI engine could not be started, ended by itself, or was ended before."""
+    """A UCI engine could not be started, ended by itself, or was ended before.
+
+    >>> import sys, wari
+    >>> wari.uci.Client([sys.executable, "-c", "input(); raise SystemExit(3)"])
+    Traceback (most recent call last):
+    wari.uci.protocol.EngineDiedError: the engine ... has ended (code 3)
+    """
 
 
 @evaluable("wari.uci")
 @dataclass(frozen=True)
 class Option:
-    """An option as an engine declares it."""
+    """An option as an engine declares it.
+
+    >>> parse_option("option name Style type combo default calm var calm var wild").choices
+    ('calm', 'wild')
+    """
 
     name: str
     type: str
     """check, spin, combo, string or button."""
     default: str | None = None
+    """The value as text, "" for an empty one; None for a button."""
     min: int | None = None
+    """The least value of a spin."""
     max: int | None = None
+    """The greatest value of a spin."""
     choices: tuple[str, ...] = ()
     """The values of a combo."""
 
@@ -53,31 +81,52 @@ class Option:
 @evaluable("wari.uci")
 @dataclass(frozen=True)
 class Info:
-    """What an engine says while it searches; None where it says nothing."""
+    """What an engine says while it searches; None where it says nothing.
+
+    >>> info = parse_info("info depth 9 multipv 2 score cp 150 time 20 nodes 4000 pv FfE")
+    >>> info.multipv, info.cp / CENTISEEDS, info.pv
+    (2, 1.5, ('F', 'f', 'E'))
+    """
 
     depth: int | None = None
+    """Plies."""
     seldepth: int | None = None
+    """The deepest ply looked at."""
     multipv: int = 1
+    """Which of several lines it is about, from 1, the best."""
     cp: int | None = None
     """The score, from the side to move, in the engine's own hundredths."""
     mate: int | None = None
+    """Moves to a forced end, as the engine counts them."""
     bound: str = "estimate"
     """estimate, lower or upper, as `wari.Score.bound`; no word of the protocol says exact."""
     time: float | None = None
     """Seconds."""
     nodes: int | None = None
+    """Positions visited."""
     nps: int | None = None
+    """Nodes a second."""
     hashfull: int | None = None
+    """Thousandths of the transposition table in use."""
     tbhits: int | None = None
+    """Answers had from tables."""
     pv: tuple[str, ...] = ()
+    """The expected moves."""
     currmove: str | None = None
+    """The move in work."""
     string: str | None = None
+    """Words for people."""
 
 
 @evaluable("wari.uci")
 @dataclass(frozen=True)
 class Answer:
-    """The end of a search: the move, and the last complete info of every line."""
+    """The end of a search: the move, and the last complete info of every line.
+
+    >>> answer = Answer("F", ponder="f", lines=(Info(depth=9, cp=150), Info(depth=9, cp=20)))
+    >>> answer.info.cp
+    150
+    """
 
     best_move: str | None
     """None where the game is over."""
