@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
+#include "table_needs.hpp"
+
 namespace wari::detail {
 namespace {
 
 constexpr auto kTellEvery = std::chrono::milliseconds(100);
-constexpr double kDiskBitsPerPlane = 3.4;
-constexpr std::uint64_t kPlanBytes = 260;  ///< of a row of either side, measured: moves, origins, targets
 
 Error no_memory() {
     return {ErrorKind::no_memory, "memory", "memory: the system refused what building needs"};
@@ -148,7 +148,7 @@ class Build {
 
  private:
     Status check_needs() const {
-        const BuildNeeds needs = build_needs(rules_, options_.seeds);
+        const BuildNeeds needs = build_needs(rules_, options_);
         if (auto failed = check_memory(needs.memory, options_.memory_limit)) return failed;
         if (options_.path.empty()) return std::nullopt;
         const std::uint64_t free = free_disk(options_.path);
@@ -248,21 +248,6 @@ class Build {
 
 namespace wari {
 
-BuildNeeds build_needs(const Rules& rules, int seeds) {
-    BuildNeeds needs;
-    std::uint64_t rows = 0;
-    for (int n = 0; n <= seeds; ++n) {
-        needs.boards += boards_with(n);
-        rows += rows_with(n);
-    }
-    const std::uint64_t planes = kind_of(rules) == TableKind::force ? 2 : 1;
-    needs.memory = needs.boards * planes + detail::LayerSolver::memory_needed(kind_of(rules), seeds, 64) +
-                   rows * detail::kPlanBytes;
-    needs.disk = static_cast<std::uint64_t>(static_cast<double>(needs.boards * planes) *
-                                            detail::kDiskBitsPerPlane / 8);
-    return needs;
-}
-
 Expected<TablebasePtr> Tablebase::build(const Rules& rules, const BuildOptions& options) {
     if (options.seeds < 0 || options.seeds > kMaxTableSeeds) {
         return Error{ErrorKind::bad_value, "seeds",
@@ -290,6 +275,9 @@ Expected<TablebasePtr> Tablebase::open(const std::string& path, const OpenOption
 
 Status Tablebase::save(const std::string& path, TablePacking packing, int threads) const {
     if (auto failed = detail::check_threads(threads)) return failed;
+    const std::uint64_t needed =
+        detail::saving_bytes(kind_, seeds_, packing, threads, data_->file != nullptr);
+    if (auto failed = detail::check_memory(needed, 0)) return failed;
     detail::Crew crew(threads);
     detail::PartFile part(path);
     auto write = [&]() -> Status {

@@ -52,9 +52,30 @@ SweepKernels best_sweep_kernels() {
     return portable::sweep_kernels();
 }
 
-std::uint64_t LayerSolver::memory_needed(TableKind kind, int seeds, int lanes) {
+namespace {
+
+std::size_t working_bytes(TableKind kind, int seeds, int lanes) {
     const Sizes sizes = sizes_of(seeds, lanes);
     return (sizes.boards + sizes.twins + sizes.best) * (kind == TableKind::force ? 2U : 1U);
+}
+
+}  // namespace
+
+std::uint64_t LayerSolver::memory_needed(TableKind kind, int seeds, int lanes, int threads) {
+    // Measured, with the growth of vectors: changes and marks of the tail, and a board with an empty row.
+    constexpr std::uint64_t kTailPart = 8;
+    constexpr std::uint64_t kSpecialBytes = 160;
+    const std::uint64_t changes = static_cast<std::uint64_t>(threads) *
+                                  std::min<std::uint64_t>(kJobBoards, boards_with(seeds)) *
+                                  sizeof(SweepChange);
+    return Bytes::taken(working_bytes(kind, seeds, lanes)) + changes + boards_with(seeds) / kTailPart +
+           2 * rows_with(seeds) * kSpecialBytes;
+}
+
+std::uint64_t LayerSolver::marks_needed(int seeds, int lanes) { return sizes_of(seeds, lanes).boards / 8; }
+
+std::uint64_t LayerSolver::ranks_needed(TableKind kind, int seeds, int lanes) {
+    return Bytes::taken(sizes_of(seeds, lanes).boards * (kind == TableKind::force ? 2U : 1U));
 }
 
 LayerSolver::LayerSolver(const Plans& plans, TableKind kind, int seeds, SweepKernels kernels, Crew& crew)
@@ -62,7 +83,7 @@ LayerSolver::LayerSolver(const Plans& plans, TableKind kind, int seeds, SweepKer
       kind_(kind),
       kernels_(kernels),
       crew_(crew),
-      memory_(memory_needed(kind, seeds, kernels.lanes)) {
+      memory_(working_bytes(kind, seeds, kernels.lanes)) {
     marked_ = std::make_unique<std::atomic<std::uint64_t>[]>(sizes_of(seeds, kernels.lanes).boards / 64 + 1);
 }
 

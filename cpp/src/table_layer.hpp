@@ -39,8 +39,11 @@ class LayerSolver {
     bool solve(int n, const std::vector<Layer>& layers, Layer& into, const std::function<void(double)>& told,
                Layer* ranks = nullptr);
 
-    /// Bytes of working memory for layers up to `seeds`.
-    static std::uint64_t memory_needed(TableKind kind, int seeds, int lanes);
+    /// Bytes of working memory that solving layer `seeds` touches, from above; marks, of the largest layer
+    /// from the start; and what ranks take besides.
+    static std::uint64_t memory_needed(TableKind kind, int seeds, int lanes, int threads);
+    static std::uint64_t marks_needed(int seeds, int lanes);
+    static std::uint64_t ranks_needed(TableKind kind, int seeds, int lanes);
 
     /// Of two boards changed in one round, the one with the smaller order was changed first.
     static int rank_order(int n, int own_seeds) noexcept;

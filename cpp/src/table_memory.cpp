@@ -48,6 +48,10 @@ Bytes::Bytes(std::size_t size) {
     if (data_ != nullptr) size_ = size;
 }
 
+std::size_t Bytes::taken(std::size_t size) noexcept {
+    return size < kHugePage ? size : (size + kHugePage - 1) / kHugePage * kHugePage;
+}
+
 Bytes::~Bytes() {
 #ifdef WARI_HAS_MMAP
     if (mapped_ != 0) {

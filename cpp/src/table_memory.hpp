@@ -25,6 +25,9 @@ class Bytes {
     std::size_t size() const noexcept { return size_; }
     explicit operator bool() const noexcept { return data_ != nullptr; }
 
+    /// What a buffer of so many bytes takes at most: large ones take whole huge pages.
+    static std::size_t taken(std::size_t size) noexcept;
+
  private:
     void swap(Bytes& other) noexcept {
         std::swap(data_, other.data_);

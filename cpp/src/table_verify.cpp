@@ -5,6 +5,7 @@
 #include <map>
 
 #include "table_build.hpp"
+#include "table_needs.hpp"
 
 namespace wari::detail {
 namespace {
@@ -86,7 +87,7 @@ const Layer* TableData::ranks(const Rules& rules, int n) {
     const std::lock_guard<std::mutex> lock(making_);
     auto& made = ranks_[static_cast<std::size_t>(n)];
     if (made != nullptr) return made.get();
-    if (check_memory(build_needs(rules, n).memory, 0)) return nullptr;
+    if (check_memory(ranking_bytes(kind_of(rules), n, file != nullptr), 0)) return nullptr;
     Builder builder(rules, n, 1);
     std::vector<Layer> loaded;
     for (int k = 0; file != nullptr && k < n; ++k) {
@@ -108,10 +109,9 @@ using detail::Layer;
 
 Status Tablebase::verify(const VerifyOptions& options) const {
     if (auto failed = detail::check_threads(options.threads)) return failed;
-    // What a build needs, but for the layers that are in memory already.
-    std::uint64_t needed = build_needs(rules_, seeds_).memory;
-    for (const Layer& layer : data_->layers) needed -= layer.mover.size() + layer.other.size();
-    needed += boards_with(seeds_);
+    const std::uint64_t file_bytes = data_->file ? data_->file->file_bytes() : 0;
+    std::uint64_t needed = detail::proving_bytes(kind_, seeds_, options.threads, file_bytes);
+    if (!data_->file) needed -= detail::layers_bytes(kind_, seeds_);  // these are there already
     if (auto failed = detail::check_memory(needed, options.memory_limit)) return failed;
     detail::Progress progress(options.progress, seeds_);
     detail::Builder builder(rules_, seeds_, options.threads, options.stop);

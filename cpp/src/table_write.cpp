@@ -75,8 +75,9 @@ PackedPlane pack_plane(int n, const Bytes& bytes, Packing packing, Crew& crew) {
         }
     };
     const Alphabet alphabet = alphabet_of(bytes, crew);
-    std::vector<Model::Counter> counters(static_cast<std::size_t>(crew.threads()),
-                                         Model::Counter(packing, alphabet));
+    std::vector<Model::Counter> counters;  // tens of megabytes each in dense layers
+    counters.reserve(static_cast<std::size_t>(crew.threads()));
+    for (int i = 0; i < crew.threads(); ++i) counters.emplace_back(packing, alphabet);
     crew.run(jobs, [&](std::uint64_t job, int worker) {
         BlockCoder coder(n, packing);
         each_block(job, [&](const BlockShape& shape, const std::uint8_t* boards) {
@@ -86,7 +87,7 @@ PackedPlane pack_plane(int n, const Bytes& bytes, Packing packing, Crew& crew) {
     for (std::size_t i = 1; i < counters.size(); ++i) counters[0].merge(counters[i]);
     PackedPlane packed;
     packed.model = counters[0].write();
-    counters.clear();
+    std::vector<Model::Counter>().swap(counters);
     const auto model = Model::read(packed.model);
     const std::vector<Slots> slots = model->for_encoder();
     std::vector<PackedJob> parts(jobs);
@@ -100,17 +101,22 @@ PackedPlane pack_plane(int n, const Bytes& bytes, Packing packing, Crew& crew) {
             part.sizes.push_back(static_cast<std::uint32_t>(block.size()));
             part.sums.push_back(crc32c(block));
         });
+        part.data.shrink_to_fit();
     });
+    std::size_t data_bytes = 0;
+    for (const PackedJob& part : parts) data_bytes += part.data.size();
+    packed.data.reserve(data_bytes);
     packed.directory.resize(std::size_t{grid.count()} * kDirectoryEntryBytes);
     std::size_t entry = 0;
     std::uint64_t end = 0;
-    for (const PackedJob& part : parts) {
+    for (PackedJob& part : parts) {
         for (std::size_t i = 0; i < part.sizes.size(); ++i, entry += kDirectoryEntryBytes) {
             end += part.sizes[i];
             put_number(packed.directory, entry, 4, end);
             put_number(packed.directory, entry + 4, 4, part.sums[i]);
         }
         append(packed.data, part.data);
+        std::vector<std::uint8_t>().swap(part.data);
     }
     return packed;
 }
@@ -166,7 +172,13 @@ std::vector<std::uint8_t> pack_layer(int n, const Layer& layer, Packing packing,
         append(section, plane.directory);
     }
     const std::uint32_t front = crc32c(std::span<const std::uint8_t>(section).subspan(kLayerHeaderBytes));
-    for (const PackedPlane& plane : planes) append(section, plane.data);
+    std::size_t data_bytes = 0;
+    for (const PackedPlane& plane : planes) data_bytes += plane.data.size();
+    section.reserve(section.size() + data_bytes);
+    for (PackedPlane& plane : planes) {
+        append(section, plane.data);
+        std::vector<std::uint8_t>().swap(plane.data);
+    }
     put_number(section, kAtSectionBytes, 8, section.size());
     put_number(section, kAtFrontSum, 4, front);
     put_number(section, kAtLayerSum, 4, crc32c(std::span<const std::uint8_t>(section).first(kAtLayerSum)));

@@ -185,12 +185,24 @@ void save(const Tablebase& table, const std::string& path, std::string_view pack
     check(failed);
 }
 
-std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> needs(const Rules& rules, int seeds) {
+std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> needs(const Rules& rules, int seeds, int threads,
+                                                              bool verify, bool file,
+                                                              std::string_view packing) {
     if (seeds < 0 || seeds > kMaxTableSeeds) {
         raise({ErrorKind::bad_value, "seeds",
                "seeds: expected 0 to " + std::to_string(kMaxTableSeeds) + ", not " + std::to_string(seeds)});
     }
-    const BuildNeeds needed = build_needs(rules, seeds);
+    if (threads < 1 || threads > 256) {
+        raise(
+            {ErrorKind::bad_value, "threads", "threads: expected 1 to 256, not " + std::to_string(threads)});
+    }
+    BuildOptions options;
+    options.seeds = seeds;
+    options.threads = threads;
+    options.verify = verify;
+    options.packing = packing_from(packing);
+    if (file) options.path = "table";
+    const BuildNeeds needed = build_needs(rules, options);
     return {needed.memory, needed.disk, needed.boards};
 }
 
@@ -203,8 +215,8 @@ void bind_tablebase(py::module_& m) {
         "The kind of table that the rules need.");
     m.def("same_tables", &same_tables, py::arg("a"), py::arg("b"),
           "Do the two rule sets share their tables?");
-    m.def("build_needs", &needs, py::arg("rules"), py::arg("seeds"),
-          "Bytes of memory and of disk, and boards.");
+    m.def("build_needs", &needs, py::arg("rules"), py::arg("seeds"), py::kw_only(), py::arg("threads"),
+          py::arg("verify"), py::arg("file"), py::arg("packing"), "Bytes of memory and of disk, and boards.");
     py::class_<Tablebase, TableHandle>(m, "Tablebase", "Endgame tables of one rule set.")
         .def_static("build", &build, py::arg("rules"), py::kw_only(), py::arg("seeds"), py::arg("threads"),
                     py::arg("memory"), py::arg("verify"), py::arg("path"), py::arg("packing"),

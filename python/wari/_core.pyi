@@ -379,7 +379,7 @@ def bench(evaluation: str, full_width: bool, deeper: typing.SupportsInt | typing
     """
     Rules, position, depth, nodes, processor seconds and best move of each position of the bench.
     """
-def build_needs(rules: Rules, seeds: typing.SupportsInt | typing.SupportsIndex) -> tuple[int, int, int]:
+def build_needs(rules: Rules, seeds: typing.SupportsInt | typing.SupportsIndex, *, threads: typing.SupportsInt | typing.SupportsIndex, verify: bool, file: bool, packing: str) -> tuple[int, int, int]:
     """
     Bytes of memory and of disk, and boards.
     """

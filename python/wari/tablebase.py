@@ -134,16 +134,37 @@ class Tablebase:
         return table
 
     @staticmethod
-    def needs(seeds: int, rules: Rules | str = "awari") -> BuildNeeds:
-        """What building a table would need.
+    def needs(
+        seeds: int,
+        rules: Rules | str = "awari",
+        *,
+        threads: int = 2,
+        verify: bool = True,
+        file: bool = True,
+        packing: str = "auto",
+    ) -> BuildNeeds:
+        """What building a table would need, from above.
+
+        `threads`, `verify` and `packing` are those of `build`, `file` says whether it is given a
+        `path`. The memory is what the build adds to the process, at the peak of building, packing
+        and proving; `build(memory=...)` refuses before it begins when that is too small.
 
         >>> import wari
         >>> wari.Tablebase.needs(24).boards
         1251677700
 
-        Raises InvalidValueError naming `seeds`.
+        Raises InvalidValueError naming the argument.
         """
-        return BuildNeeds(*_core.build_needs(rules_of(rules)._core, _whole("seeds", seeds)))
+        return BuildNeeds(
+            *_core.build_needs(
+                rules_of(rules)._core,
+                _whole("seeds", seeds),
+                threads=_whole("threads", threads),
+                verify=as_flag(verify, "verify"),
+                file=as_flag(file, "file"),
+                packing=as_text(packing, "packing"),
+            )
+        )
 
     @staticmethod
     def kind_of(rules: Rules | str) -> str:
@@ -166,7 +187,7 @@ class Tablebase:
 
     @property
     def kind(self) -> str:
-        """ "value" or "force"."""
+        """ "value" or "force", as the rules need."""
         return self._core.kind
 
     @property
@@ -186,7 +207,7 @@ class Tablebase:
 
     @property
     def file_bytes(self) -> int:
-        """The size of its file, 0 when it is in memory."""
+        """The size of its file in bytes, 0 when it is in memory."""
         return self._core.file_bytes
 
     def fits(self, rules: Rules | str) -> bool:
@@ -213,7 +234,8 @@ class Tablebase:
         -3
 
         Raises MissingTableError when it holds more seeds than the table, WrongRulesError,
-        TableFileError when its block of the file is damaged.
+        InvalidValueError for what is no position, TableFileError when its block of the file is
+        damaged.
         """
         quiet = 0
         if isinstance(position, Game):
@@ -238,6 +260,8 @@ class Tablebase:
         >>> import wari
         >>> wari.Tablebase.build(seeds=4, rules="awari").get(wari.Position(rules="awari")) is None
         True
+
+        Raises as `probe` does, but MissingTableError never.
         """
         try:
             return self.probe(position)
@@ -245,10 +269,11 @@ class Tablebase:
             return None
 
     def probe_many(self, boards: Any, *, threads: int = 1) -> tuple[Any, Any]:
-        """The lower and upper bounds of many boards at once, as NumPy arrays of int8.
+        """The lower and upper bounds of many boards at once, as NumPy arrays of int8, shape (N,).
 
         `boards` has the shape (N, 12) and holds counts: the row of the side to move in sowing
-        order, then the other row. Where the table knows nothing, lower is above upper. The GIL is
+        order, then the other row. Bounds are net future seeds of the side to move; where the table
+        knows nothing, lower is above upper. The GIL is
         released, and the work is spread over `threads`.
 
         >>> import numpy, wari
@@ -258,7 +283,8 @@ class Tablebase:
         >>> table.probe_many(boards)[0].tolist()
         [3]
 
-        Raises InvalidValueError naming `boards`, MissingTableError never.
+        Raises InvalidValueError naming the argument, TableFileError when a block of the file is
+        damaged, MissingTableError never.
         """
         import numpy as np
 
@@ -295,11 +321,13 @@ class Tablebase:
     ) -> None:
         """Proves every entry, or raises; takes about as long as building.
 
+        `memory` is the most bytes to use (None: what is free).
+
         >>> import wari
         >>> wari.Tablebase.build(seeds=4, rules="awari", verify=False).verify()
 
-        Raises TableFileError naming the first wrong board or damaged block,
-        NotEnoughMemoryError, KeyboardInterrupt on Ctrl-C.
+        Raises TableFileError naming the first wrong board or damaged block, InvalidValueError
+        naming the argument, NotEnoughMemoryError, KeyboardInterrupt on Ctrl-C.
         """
         self._core.verify(
             threads=_whole("threads", threads),
@@ -317,7 +345,8 @@ class Tablebase:
         >>> [tuple(entry) for entry in table.stats()[1]]
         [(-1, 0, 7), (1, 0, 5)]
 
-        Raises MissingTableError for a layer it does not have, TableFileError.
+        Raises MissingTableError for a layer it does not have, InvalidValueError for what is no
+        layer, TableFileError.
         """
         if layers is not None and not isinstance(layers, Iterable):
             raise InvalidValueError(f"layers: expected numbers, not {shown(layers)}", "layers")

@@ -139,7 +139,8 @@ struct EntryCount {
     std::uint64_t boards = 0;
 };
 
-/// Bytes that a build needs at its peak, in memory and on disk (an estimate from below 3.4 bits a board).
+/// Bytes that a build needs at its peak, in memory and on disk: bounds from above. Memory is what the build
+/// adds to the process, its proof and packing included where the options ask for them.
 struct BuildNeeds {
     std::uint64_t memory = 0;
     std::uint64_t disk = 0;
@@ -220,7 +221,8 @@ class WARI_API Tablebase {
 
 inline constexpr int kFullCheckSeeds = 10;
 
-/// What building layers 0..seeds needs. Precondition: 0 <= seeds <= kMaxTableSeeds.
-WARI_API BuildNeeds build_needs(const Rules& rules, int seeds);
+/// What a build with these options needs: of them seeds, threads, verify, packing and whether there is a path
+/// count. Precondition: 0 <= options.seeds <= kMaxTableSeeds, options.threads >= 1.
+WARI_API BuildNeeds build_needs(const Rules& rules, const BuildOptions& options);
 
 }  // namespace wari

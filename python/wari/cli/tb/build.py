@@ -86,14 +86,15 @@ def command(
     """
     if fast and dense:
         raise click.UsageError("packing: expected at most one of --fast and --dense")
-    needs = Tablebase.needs(seeds, rules)
+    packing = "fast" if fast else "dense" if dense else "auto"
+    needs = Tablebase.needs(seeds, rules, threads=threads, verify=not no_verify, packing=packing)
     path = _target(to, rules)
     if not as_json:
         _announce(rules, seeds, needs, threads)
     options: dict[str, Any] = {
         "threads": threads,
         "memory": memory,
-        "packing": "fast" if fast else "dense" if dense else "auto",
+        "packing": packing,
         "path": path,
     }
     before = _layers(path, rules)
