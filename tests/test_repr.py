@@ -43,7 +43,7 @@ FITTING: dict[type, dict[str, Any]] = {
 PLAIN: dict[Any, Any] = {
     str: "F",
     int: 3,
-    float: 1.5,
+    float: 0.25,
     bool: True,
     Path: Path("it's here.ogn"),
     wari.Game: wari.Game.replay("FfEd", "abapa"),

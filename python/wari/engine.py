@@ -82,6 +82,7 @@ class Engine:
 
     Raises InvalidValueError naming the argument, NotEnoughMemoryError; StorageError and
     TableFileError for a table file that cannot be opened.
+    Source: docs/search.md, which names the ideas and what each is worth.
     """
 
     __slots__ = ("_core", "_lock", "_options", "_streams", "_tablebase")
@@ -146,9 +147,10 @@ class Engine:
         ...     len(engine.analyse(wari.Position(), depth=8, multipv=6).lines)
         6
 
-        Raises InvalidValueError naming the limit, IllegalMoveError for a move in `moves` that is
-        not legal, BusyError when another search of this engine runs, and KeyboardInterrupt on
-        Ctrl-C.
+        Raises InvalidValueError naming the argument, IllegalMoveError for a move in `moves` that
+        is not legal, WrongRulesError where the engine's one table is for other rules, BusyError
+        when another search of this engine runs, CancelledError when the engine is closed, and
+        KeyboardInterrupt on Ctrl-C.
         """
         game = _game_of(position)
         root = game.position
@@ -249,10 +251,10 @@ class Engine:
     ) -> list[Analysis]:
         """Searches each position by itself, all of them spread over the engine's threads.
 
-        `positions` are positions, texts, or a NumPy array of shape (N, 12) with counts A..F a..f,
-        South to move, stores empty; texts and arrays are under `rules`. `progress` is called with
-        the number done. The results are in order; with depth or nodes as limit they do not depend
-        on the number of threads.
+        `positions` are positions, texts, or a NumPy array of integers of shape (N, 12) with counts
+        A..F a..f, South to move, stores empty; texts and arrays are under `rules`. `progress` is
+        called with the number done. The results are in order; with depth or nodes as limit they do
+        not depend on the number of threads.
 
         >>> import wari
         >>> with Engine(hash_mb=8) as engine:

@@ -80,7 +80,8 @@ class Game:
         >>> Game.replay("FfEd", rules="abapa", ending="resignation", loser="N").result.winner
         'S'
 
-        Raises IllegalMoveError for a move that is refused, and InvalidValueError.
+        Raises IllegalMoveError for a move that is refused, InvalidValueError for an argument that
+        cannot be, and WrongRulesError as `Game` does.
         """
         game = cls(rules, start)
         game.push_all(moves)

@@ -7,19 +7,20 @@ One opening a line: the rules, a space, the moves, and whatever follows; `#` beg
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
 
-from wari._files import refuse_device, short_lines
+from wari._check import shown
+from wari._files import checked_name, reading, refuse_device, short_lines
+from wari._limits import count as checked
 from wari.errors import IllegalMoveError, InvalidValueError
 from wari.game import Game
-from wari.rules import Rules
+from wari.rules import Rules, rules_of
 
 
-def read_openings(path: str | PathLike[str], rules: Rules) -> list[str]:
+def read_openings(path: str | PathLike[str], rules: Rules | str) -> list[str]:
     """The openings of a file for some rules, each checked.
 
     >>> import tempfile
@@ -29,18 +30,20 @@ def read_openings(path: str | PathLike[str], rules: Rules) -> list[str]:
     ...     read_openings(path, Rules.preset("abapa"))
     ['FfEd']
 
-    Raises OSError, and InvalidValueError naming the line that is wrong, or where there is none.
+    Raises StorageError (an OSError), and InvalidValueError naming the line that is wrong, or where
+    there is none.
     """
+    name, rules = checked_name(path), rules_of(rules)
     try:
-        with Path(path).open(encoding="utf-8-sig") as file:
-            refuse_device(file, path, "openings")
+        with reading(name), Path(name).open(encoding="utf-8-sig") as file:
+            refuse_device(file, name, "openings")
             found = _openings(short_lines(file, "openings"), rules)
     except UnicodeDecodeError as error:
         raise InvalidValueError(
-            f"openings: {os.fspath(path)} is no text (it is not UTF-8)", "openings"
+            f"openings: {name} is no text (it is not UTF-8)", "openings"
         ) from error
     if not found:
-        raise InvalidValueError(f"openings: {path} has none for {rules}", "openings")
+        raise InvalidValueError(f"openings: {name} has none for {rules}", "openings")
     return found
 
 
@@ -62,14 +65,18 @@ def _openings(lines: Iterable[str], rules: Rules) -> list[str]:
     return found
 
 
-def random_openings(rules: Rules, count: int, seed: int = 1, plies: int = 8) -> list[str]:
+def random_openings(rules: Rules | str, count: int, seed: int = 1, plies: int = 8) -> list[str]:
     """Different random lines that do not end the game; fewer where there are not so many.
 
-    >>> random_openings(Rules.preset("abapa"), 2) == random_openings(Rules.preset("abapa"), 2)
+    >>> random_openings("abapa", 2) == random_openings("abapa", 2, seed=1, plies=8)
     True
+
+    Raises InvalidValueError naming the argument.
     """
-    lines = random_lines(rules, random.Random(seed), plies)
-    return [line for line, _ in zip(lines, range(count), strict=False)]
+    if not isinstance(seed, int):
+        raise InvalidValueError(f"seed: expected a whole number, not {shown(seed)}", "seed")
+    lines = random_lines(rules_of(rules), random.Random(seed), checked("plies", plies, 1000))
+    return [line for line, _ in zip(lines, range(checked("count", count)), strict=False)]
 
 
 def random_lines(rules: Rules, rng: random.Random, plies: int) -> Iterator[str]:

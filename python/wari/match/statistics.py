@@ -12,7 +12,9 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from wari._check import shown
 from wari._repr import evaluable
+from wari.errors import InvalidValueError
 
 Z95 = 1.959964
 _MOST_ELO = 2000.0
@@ -29,6 +31,8 @@ class Sprt:
 
     Source: A. Wald, Sequential Tests of Statistical Hypotheses, 1945, with the normal approximation
     of the ratio that engine testers use: mean and variance are those observed.
+
+    Raises InvalidValueError where alpha or beta is no chance between 0 and 1.
     """
 
     elo0: float = 0.0
@@ -39,6 +43,14 @@ class Sprt:
     """The chance to accept elo1 where elo0 is true."""
     beta: float = 0.05
     """The chance to accept elo0 where elo1 is true."""
+
+    def __post_init__(self) -> None:
+        for name in ("alpha", "beta"):
+            chance = getattr(self, name)
+            if not isinstance(chance, float) or not 0 < chance < 1:
+                raise InvalidValueError(
+                    f"{name}: expected a number between 0 and 1, not {shown(chance)}", name
+                )
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -72,6 +84,8 @@ class Sprt:
 @dataclass(frozen=True)
 class Summary:
     """A match so far, from the first player's side.
+
+    Source: A. E. Elo, The Rating of Chessplayers, Past and Present, 1978, for what a score means.
 
     >>> summary = summarise([1, 1, 0.5, 0], [1.0, 0.25])
     >>> summary.games, summary.wins, round(summary.elo)

@@ -62,6 +62,7 @@ def read(
     Raises OgnError (a ValueError) with line and column at the first fault, after the games before
     it; StorageError (an OSError) where the file cannot be read; InvalidValueError where it is a
     device, or where `source` can be neither.
+    Source: docs/ogn.md.
     """
     fallback = None if rules is None else rules_of(rules)
     if isinstance(source, (str, bytes, PathLike)):

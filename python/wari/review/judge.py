@@ -13,8 +13,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from wari._check import shown
 from wari._repr import evaluable
 from wari.engine import Analysis, Engine
+from wari.errors import InvalidValueError
 from wari.game import Game
 from wari.position import Position
 
@@ -117,7 +119,10 @@ class Review:
         return sum(move.side == side and move.kind == kind for move in self.moves)
 
     def accuracy(self, side: str) -> float | None:
-        """0 to 100, the mean over the moves that were a choice; None where there was none."""
+        """0 to 100, the mean over the moves that were a choice; None where there was none.
+
+        A move that gives away x seeds counts 100 exp(-x / 3).
+        """
         worth = [
             100 * math.exp(-move.lost / _FADE)
             for move in self.moves
@@ -140,8 +145,10 @@ def review(
     >>> len(found.moves), len(found.scores)
     (6, 7)
 
-    Raises as `Engine.analyse` does.
+    Raises as `Engine.analyse` does, and InvalidValueError for what is no game.
     """
+    if not isinstance(game, Game):
+        raise InvalidValueError(f"game: expected a Game, not {shown(game)}", "game")
     plies = len(game)
     found: list[Judged] = []
     scores: list[float | None] = [None] * (plies + 1)

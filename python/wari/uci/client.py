@@ -79,6 +79,7 @@ class Client:
     Raises EngineDiedError when the process cannot be started or ends, EngineTimeoutError when it
     does not answer in time, EngineError for an answer that makes no sense; InvalidValueError for an
     argument that cannot be, and then the engine has been told nothing.
+    Source: docs/uci.md.
     """
 
     def __init__(

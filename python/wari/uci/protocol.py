@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from wari._check import shown
 from wari._repr import evaluable
-from wari.errors import WariError
+from wari.errors import InvalidValueError, WariError
 from wari.game import Game
 from wari.position import Position
 from wari.rules import Rules
@@ -162,7 +163,12 @@ def parse_info(line: str) -> Info:
     >>> info = parse_info("info depth 9 score cp -150 upperbound time 20 pv FfE")
     >>> info.depth, info.cp, info.bound, info.time, info.pv
     (9, -150, 'upper', 0.02, ('F', 'f', 'E'))
+
+    Raises InvalidValueError for what is no text.
+    Source: docs/uci.md.
     """
+    if not isinstance(line, str):
+        raise InvalidValueError(f"line: expected text, not {shown(line)}", "line")
     info = Info()
     for name, values in _fields(line.split()[1:]):
         if name == "string":
