@@ -10,6 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -255,3 +256,35 @@ def test_numbers_of_numpy_can_be_drawn() -> None:
     assert wari.svg.plot(scores) == wari.svg.plot([1.0, -2.5]) == wari.svg.plot(iter([1.0, -2.5]))
     values = {"A": np.float32(1.5), "B": np.int64(2)}
     assert wari.svg.board(START, values=values) == wari.svg.board(START, values={"A": 1.5, "B": 2})
+
+
+@pytest.mark.parametrize("wrong", ["FfEd", None, START, ARRAY], ids=repr)
+def test_only_a_game_can_be_reviewed(engine: wari.Engine, wrong: Any) -> None:
+    check("game: expected a Game", lambda: ANY.review.review(wrong, engine, depth=1))
+
+
+@pytest.mark.parametrize("wrong", [None, 5, b"info", ["info"]], ids=repr)
+def test_only_text_is_an_info(wrong: Any) -> None:
+    check("line: expected text", lambda: ANY.uci.parse_info(wrong))
+
+
+@pytest.mark.parametrize("wrong", [0.0, 1.0, -0.5, float("nan"), "0.05", None], ids=repr)
+def test_chances_of_a_test_of_matches(wrong: Any) -> None:
+    check("alpha: expected a number between", lambda: ANY.match.Sprt(alpha=wrong))
+    check("beta: expected a number between", lambda: ANY.match.Sprt(beta=wrong))
+
+
+def test_openings(tmp_path: Path) -> None:
+    openings = ANY.match.random_openings
+    for wrong in (0, -1, "x", None, 1.5, ARRAY):
+        check("count: expected a whole", partial(openings, "wari", wrong))
+        check("plies: expected a whole", partial(openings, "wari", 1, plies=wrong))
+    check("seed: expected a whole", lambda: openings("wari", 1, "x"))
+    check("rules: expected Rules", lambda: openings(5, 1))
+    check("path: expected a path", lambda: ANY.match.read_openings(5, "wari"))
+    with pytest.raises(wari.StorageError):
+        ANY.match.read_openings(tmp_path / "nowhere.txt", "wari")
+
+
+def test_formats_of_reviews(tmp_path: Path) -> None:
+    check("form: expected text, json", lambda: ANY.review.is_review(tmp_path, "pdf"))
