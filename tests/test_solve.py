@@ -4,6 +4,9 @@ Owns: what a user sees of `Engine.solve`. Must not know: how proofs are found.
 """
 
 import itertools
+import random
+import re
+from pathlib import Path
 
 import pytest
 import wari
@@ -85,3 +88,113 @@ def test_progress_may_raise() -> None:
         pytest.raises(RuntimeError, match=r"^-?\d+$"),
     ):
         engine.solve(wari.Position("awari"), progress=progress)
+
+
+# --- proofs kept in files --------------------------------------------------------------------------
+
+HARD = "6-0-0-1-1-0-2-2-0-1-2-1-0-0-S"
+WIDE = "9-9-9-9-9-9-9-9-9-9-0-0-0-0-S"
+
+
+@pytest.mark.parametrize("hash_mb", [4, 8, 64])
+def test_another_engine_goes_on_from_a_file(tmp_path: Path, hash_mb: int) -> None:
+    """Whatever its size: it begins where the other stopped, and needs far fewer nodes."""
+    path = tmp_path / "nine.proof"
+    position = wari.Position.parse(NINE, "awari")
+    with wari.Engine(hash_mb=8) as engine:
+        whole = engine.solve(position, nodes=5_000_000)
+        assert whole.exact
+        engine.new_game()
+        part = engine.solve(position, nodes=20_000)
+        assert not part.exact
+        engine.save_proof(path)
+    with wari.Engine(hash_mb=hash_mb) as engine:
+        assert engine.load_proof(path) == position
+        seen: list[wari.Solution] = []
+        rest = engine.solve(position, nodes=5_000_000, progress=seen.append)
+    assert (rest.lower, rest.upper, rest.move) == (9, 9, "F")
+    assert seen[0].depth == part.depth
+    assert (seen[0].lower, seen[0].upper) == (part.lower, part.upper)
+    assert rest.nodes < whole.nodes
+
+
+def test_a_file_serves_its_position_only(tmp_path: Path) -> None:
+    """What was proved of one position is not said of another, nor with other moves before it."""
+    path = tmp_path / "nine.proof"
+    with wari.Engine(hash_mb=8, tablebase=None) as engine:
+        engine.solve("0-0-0-0-0-1-1-0-0-0-0-0-0-0-S", nodes=100_000)
+        engine.save_proof(path)
+        other = wari.Position.parse("0-0-0-0-0-0-2-0-0-0-0-0-0-0-S")
+        expected = engine.solve(other, nodes=100_000)
+    with wari.Engine(hash_mb=8, tablebase=None) as engine:
+        engine.load_proof(path)
+        found = engine.solve(other, nodes=100_000)
+        assert (found.lower, found.upper) == (expected.lower, expected.upper)
+
+
+def test_boards_of_many_seeds_are_kept_too(tmp_path: Path) -> None:
+    """Their entries have another form."""
+    path = tmp_path / "wide.proof"
+    with wari.Engine(hash_mb=8) as engine:
+        first = engine.solve(WIDE, nodes=300_000)
+        engine.save_proof(path)
+        first_size = path.stat().st_size
+    with wari.Engine(hash_mb=32) as engine:
+        assert str(engine.load_proof(path)) == WIDE
+        again = engine.solve(WIDE, nodes=10_000)
+        assert again.depth >= first.depth
+        engine.save_proof(path)
+    assert path.stat().st_size >= first_size
+
+
+def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
+    """Each byte of the head, and a sample of the rest; and they leave the engine as it was."""
+    path = tmp_path / "small.proof"
+    with wari.Engine(hash_mb=1, tablebase=None) as engine:
+        with pytest.raises(wari.InvalidValueError, match=r"^proof: no position"):
+            engine.save_proof(path)
+        engine.solve(HARD, nodes=3_000)
+        engine.save_proof(path)
+        whole = path.read_bytes()
+        chance = random.Random(1)
+        places = [*range(140), *(chance.randrange(len(whole)) for _ in range(200))]
+        for place in places:
+            damaged = bytearray(whole)
+            damaged[place] ^= 1 << chance.randrange(8)
+            path.write_bytes(damaged)
+            with pytest.raises(wari.TableFileError, match=re.escape(str(path))):
+                engine.load_proof(path)
+        for size in (0, 7, 8, 55, 60, len(whole) - 1):
+            path.write_bytes(whole[:size])
+            with pytest.raises(wari.TableFileError):
+                engine.load_proof(path)
+        path.write_bytes(whole + b"\0")
+        with pytest.raises(wari.TableFileError):
+            engine.load_proof(path)
+        path.write_bytes(b"a letter to my aunt")
+        with pytest.raises(wari.TableFileError, match="not a proof"):
+            engine.save_proof(path)
+        assert path.read_bytes() == b"a letter to my aunt"
+        with pytest.raises(wari.StorageError):
+            engine.save_proof(tmp_path)
+        with pytest.raises(wari.StorageError):
+            engine.load_proof(tmp_path / "none")
+        for name in ("", "a\0b", None):
+            with pytest.raises(wari.InvalidValueError):
+                engine.load_proof(name)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("preset", wari.PRESETS)
+def test_threads_prove_the_same(preset: str) -> None:
+    """Two threads prove nothing that one refutes: their bounds overlap, and meet where both end."""
+    chance = random.Random(preset)
+    alone = wari.Engine(hash_mb=8)
+    together = wari.Engine(hash_mb=8, threads=3)
+    with alone, together:
+        for _ in range(6):
+            pits = [chance.choice((0, 0, 1, 1, 2, 3)) for _ in range(12)]
+            position = wari.Position.from_counts(pits, rules=preset)
+            one = alone.solve(position, nodes=400_000)
+            three = together.solve(position, nodes=400_000)
+            assert max(one.lower, three.lower) <= min(one.upper, three.upper), position
+            assert three.nodes <= 400_000 * 1.01 or three.ending is not None

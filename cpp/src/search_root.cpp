@@ -114,6 +114,7 @@ void RootSearch::poll(SearchThread& thread) {
             control.stop.store(true, std::memory_order_relaxed);
         }
         if (control.stop.load(std::memory_order_relaxed)) thread.aborted = true;
+        if (self.number_ != 0 && control.helpers_stop.load(std::memory_order_relaxed)) thread.aborted = true;
     }
     // One thread stops at the limit itself; what several have not told yet stays below a hundredth of it.
     std::uint64_t next = kPollInterval;
@@ -222,9 +223,14 @@ bool RootSearch::iterate(int depth) {
     return true;
 }
 
-std::optional<bool> RootSearch::at_least(int value, int depth) {
+void RootSearch::begin_question() {
     may_stop_ = true;
-    thread_->next_poll = 0;  // others have used up some of the limit since
+    thread_->aborted = false;  // the question before may have been broken off for this one
+    thread_->next_poll = 0;    // others have used up some of the limit since
+}
+
+std::optional<bool> RootSearch::at_least(int value, int depth) {
+    begin_question();
     for (std::size_t i = 0; i < moves_.size(); ++i) {
         const NodeValue found = search_move(moves_[i], value - 1, value, depth, false);
         if (thread_->aborted) return std::nullopt;
@@ -236,8 +242,7 @@ std::optional<bool> RootSearch::at_least(int value, int depth) {
 }
 
 std::optional<bool> RootSearch::at_most(int value, int depth) {
-    may_stop_ = true;
-    thread_->next_poll = 0;  // others have used up some of the limit since
+    begin_question();
     for (std::size_t i = 0; i < moves_.size(); ++i) {
         const NodeValue found = search_move(moves_[i], value, value + 1, depth, false);
         if (thread_->aborted) return std::nullopt;

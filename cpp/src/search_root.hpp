@@ -17,6 +17,7 @@ namespace wari {
 /// What the threads of one search share: who may stop it, and how much it has done.
 struct SearchControl {
     std::atomic<bool> stop{false};
+    std::atomic<bool> helpers_stop{false};  ///< for all threads but the first
     std::atomic<std::uint64_t> nodes{0};
     std::uint64_t node_limit = ~std::uint64_t{0};
     int threads = 1;
@@ -97,6 +98,7 @@ class RootSearch {
 
  private:
     static void poll(SearchThread& thread);
+    void begin_question();
     std::vector<RootMove>::iterator begin(std::size_t i) {
         return moves_.begin() + static_cast<std::ptrdiff_t>(i);
     }

@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 #include "engine_state.hpp"
+#include "thread_group.hpp"
 #include "transposition.hpp"
 
 namespace wari {
@@ -18,6 +20,60 @@ namespace {
 // For the first guess: some 30 ms, and no more than a tenth of the limit.
 constexpr std::uint64_t kGuessNodes = 200'000;
 constexpr std::uint64_t kGuessShare = 10;
+
+// Below this depth a second thread costs more than it saves.
+constexpr int kPliesWorthHelp = 8;
+
+/// Asks one side's questions with all threads: the others look into what the first is asked, on the same
+/// tables, until it has its answer.
+class Askers {
+ public:
+    using Question = std::optional<bool> (RootSearch::*)(int value, int depth);
+
+    Askers(const RootProblem& problem, SearchControl& control, int threads)
+        : control_(control), first_(problem, control, 0) {
+        for (int i = 1; i < threads; ++i) {
+            helpers_.push_back(std::make_unique<RootSearch>(problem, control, i));
+        }
+    }
+
+    std::optional<bool> ask(Question question, int value, int depth) {
+        std::optional<bool> answer;
+        {
+            ThreadGroup threads(helpers_.size());
+            control_.helpers_stop.store(false);
+            const StopHelpers stop{control_};
+            for (std::size_t i = 0; i < helpers_.size() && depth >= kPliesWorthHelp; ++i) {
+                if (!threads.start(help, std::ref(*helpers_[i]), question, value, depth)) break;
+            }
+            answer = (first_.*question)(value, depth);
+        }
+        first_.report_nodes();
+        for (auto& helper : helpers_) helper->report_nodes();
+        return answer;
+    }
+
+    int best_pit() const { return first_.moves()[0].pit; }
+
+ private:
+    static void help(RootSearch& search, Question question, int value, int depth) {
+        try {
+            (void)(search.*question)(value, depth);
+        } catch (const std::bad_alloc&) {
+            return;  // the others go on without this one
+        }
+    }
+
+    /// Also when the question is left by an exception of the caller's functions.
+    struct StopHelpers {
+        SearchControl& control;
+        ~StopHelpers() { control.helpers_stop.store(true); }
+    };
+
+    SearchControl& control_;
+    RootSearch first_;
+    std::vector<std::unique_ptr<RootSearch>> helpers_;
+};
 
 class Solver {
  public:
@@ -59,11 +115,12 @@ class Solver {
     }
 
     Solution run() {
-        RootSearch for_mover(problem_, control_, 0);
+        Askers for_mover(problem_, control_, control_.threads);
         RootProblem turned = problem_;
         turned.prover_ply = 1;
-        RootSearch for_other(turned, control_, 0);
+        Askers for_other(turned, control_, control_.threads);
         const int most = request_.depth.value_or(kMaxSearchDepth);
+        if (!tell()) return now();
         for (int depth = solution_.depth + 1; depth <= most && !done(); ++depth) {
             if (!raise(for_mover, depth) || !lower(for_other, depth)) break;
             solution_.depth = depth;
@@ -76,29 +133,27 @@ class Solver {
     bool done() const { return solution_.exact() || (request_.winner_only && solution_.decided()); }
 
     /// Questions for the side to move, easiest first: who wins is worth knowing before by how much.
-    bool raise(RootSearch& search, int depth) {
+    bool raise(Askers& askers, int depth) {
         while (!done()) {
             const int goal =
                 std::clamp(std::max(guess_, solution_.lower + 1), solution_.lower + 1, solution_.upper);
             const int easiest = easier(goal, solution_.lower);
-            const auto answer = search.at_least(units(easiest), depth);
-            search.report_nodes();
+            const auto answer = askers.ask(&RootSearch::at_least, units(easiest), depth);
             if (!answer.has_value()) return false;
             if (!*answer) return true;
             solution_.lower = easiest;
-            solution_.move = request_.position.move_of(search.moves()[0].pit);
+            solution_.move = request_.position.move_of(askers.best_pit());
             if (!tell()) return false;
         }
         return true;
     }
 
-    bool lower(RootSearch& search, int depth) {
+    bool lower(Askers& askers, int depth) {
         while (!done()) {
             const int goal =
                 std::clamp(std::min(guess_, solution_.upper - 1), solution_.lower, solution_.upper - 1);
             const int easiest = -easier(-goal, -solution_.upper);
-            const auto answer = search.at_most(units(easiest), depth);
-            search.report_nodes();
+            const auto answer = askers.ask(&RootSearch::at_most, units(easiest), depth);
             if (!answer.has_value()) return false;
             if (!*answer) return true;
             solution_.upper = easiest;
@@ -195,7 +250,10 @@ Expected<Solution> Engine::solve(const SolveRequest& request) {
     if (auto failed = state_->ready_proof_tables(request.position, options_.hash_mebibytes)) return *failed;
     problem.proof_tables[0] = state_->proof_tables[0]->view();
     problem.proof_tables[1] = state_->proof_tables[1]->view();
+    BusyMarks busy;
+    if (options_.threads > 1) problem.busy = &busy;
     SearchControl control;
+    control.threads = options_.threads;
     const State::Running running(*state_, control, nullptr);
     Solver solver(request, problem, control, watch);
     if (first.has_value()) solver.begin_with(*first);

@@ -177,6 +177,24 @@ class TranspositionTable {
     bool begin_search(int seeds);
     void clear();
     const TableView& view() const noexcept { return view_; }
+
+    /// Calls `tell(key, data)` for every entry; put_back() takes both, into a table of any size.
+    template <class Tell>
+    void each(Tell&& tell) const {
+        for (std::size_t i = 0; i < buckets_ * kBucketEntries; ++i) {
+            const std::uint64_t word = load_word(words_.get() + i);
+            if ((word >> 15 & 3) == 0) continue;
+            const std::uint64_t rest = word >> view_.data_bits;
+            tell(std::uint64_t{i / kBucketEntries} << view_.rest_bits | rest,
+                 word & ((std::uint64_t{1} << view_.data_bits) - 1));
+        }
+    }
+    /// Precondition: the key has no bits beyond view().rank_bits.
+    void put_back(std::uint64_t key, std::uint64_t data) const noexcept {
+        const Entry entry = decode(data, wide_);
+        if (entry.bound != 0) put(view_, key, entry);
+    }
+
     std::size_t mebibytes() const noexcept { return mebibytes_; }
     /// Entries written by the current search, in thousandths, from a sample.
     int permille_full() const noexcept;

@@ -5,8 +5,10 @@
 
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "convert.hpp"
+#include "errors.hpp"
 #include "guard.hpp"
 #include "wari/bench.hpp"
 #include "wari/game.hpp"
@@ -43,6 +45,24 @@ Solution solve(Engine& engine, const Game& game, std::optional<int> depth, std::
     }();
     guard.rethrow();
     return unwrap(std::move(result));
+}
+
+void save_proof(Engine& engine, const std::string& path) {
+    const auto failed = [&] {
+        const py::gil_scoped_release released;
+        return engine.save_proof(path);
+    }();
+    check(failed);
+}
+
+/// Rules and position as text.
+std::pair<std::string, std::string> load_proof(Engine& engine, const std::string& path) {
+    auto result = [&] {
+        const py::gil_scoped_release released;
+        return engine.load_proof(path);
+    }();
+    const Position position = unwrap(std::move(result));
+    return {to_text(position.rules()), position.text()};
 }
 
 std::vector<BenchTuple> run_bench(std::string_view evaluation, bool full_width, int deeper) {
@@ -90,6 +110,10 @@ void bind_solve(py::module_& m) {
     m.def("solve", &solve, py::arg("engine"), py::arg("game"), py::kw_only(), py::arg("depth") = py::none(),
           py::arg("nodes") = py::none(), py::arg("seconds") = py::none(), py::arg("winner_only") = false,
           py::arg("progress") = py::none(), "Proves what it can of the margin within the limits.");
+    m.def("save_proof", &save_proof, py::arg("engine"), py::arg("path"),
+          "Writes what was proved last to a file.");
+    m.def("load_proof", &load_proof, py::arg("engine"), py::arg("path"),
+          "Takes up such a file; returns the rules and the position it is about.");
     m.def("bench", &run_bench, py::arg("evaluation"), py::arg("full_width"), py::arg("deeper"),
           "Rules, position, depth, nodes, processor seconds and best move of each position of the bench.");
 }

@@ -14,6 +14,7 @@ from typing import Any, TypeVar, final
 
 from wari import _core
 from wari._check import as_flag, as_items, as_text, shown
+from wari._files import checked_name
 from wari._limits import MAX_DEPTH as MAX_DEPTH
 from wari._limits import checked_limits, count, letters
 from wari.analysis import Analysis as Analysis
@@ -305,6 +306,42 @@ class Engine:
             self._running(), game._core, **limits, winner_only=winner, progress=told
         )
         return solution_of(root, found)
+
+    def save_proof(self, path: str | os.PathLike[str]) -> None:
+        """Keeps in a file what `solve` has proved of its last position, and what it goes on from.
+
+        The file is as large as what was learnt: `hash_mb` MiB and a third at most. It takes the
+        place of an earlier proof at once or not at all, and of no other file.
+
+        >>> import tempfile, wari
+        >>> hard = wari.Position.parse("1-2-1-0-1-2-1-1-2-1-0-1-0-0-S", "awari")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     with Engine(hash_mb=8) as engine:
+        ...         first = engine.solve(hard, nodes=20_000)
+        ...         engine.save_proof(f"{folder}/hard.proof")
+        ...     with Engine(hash_mb=8) as engine:
+        ...         again = engine.load_proof(f"{folder}/hard.proof")
+        ...         print(first.exact, again == hard, engine.solve(again, nodes=5_000_000))
+        False True win by 9
+
+        Raises InvalidValueError when nothing was solved by search yet or `path` is no name of a
+        file, StorageError, TableFileError for a file that holds no proof, BusyError.
+        """
+        _core.save_proof(self._running(), checked_name(path))
+
+    def load_proof(self, path: str | os.PathLike[str]) -> Position:
+        """Takes up what `save_proof` kept, and returns the position it is about.
+
+        `solve` of that position, with the same moves before it, goes on from there; what is
+        learnt about it helps with other positions of the same rules, too. The engine may have
+        another size and other tables. The bytes are checked against damage, not against ill will:
+        a proof is worth what its source is worth.
+
+        Raises InvalidValueError when `path` is no name of a file, StorageError, TableFileError for
+        a file that is damaged or no proof, NotEnoughMemoryError, BusyError. See `save_proof`.
+        """
+        rules, position = _core.load_proof(self._running(), checked_name(path))
+        return Position.parse(position, rules)
 
     # --- while a search runs, from another thread ------------------------------------------------
 

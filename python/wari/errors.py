@@ -113,7 +113,7 @@ class StorageError(WariError, OSError):
 
 
 class TableFileError(WariError, OSError):
-    """A table file is damaged, truncated or foreign.
+    """A table file, or a file of proofs, is damaged, truncated or foreign.
 
     >>> import tempfile, wari
     >>> with tempfile.NamedTemporaryFile() as file:

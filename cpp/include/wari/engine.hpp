@@ -150,6 +150,13 @@ class WARI_API Engine {
     /// Proves what it can of the margin within the limits; goes on from what earlier calls have proved.
     /// Errors as for analyse().
     Expected<Solution> solve(const SolveRequest& request);
+    /// Keeps what solve() has proved of its last position, and the tables it goes on with, in a file: the old
+    /// one or the whole new one. Errors: bad_value naming `proof` before any solve(); bad_file for a file
+    /// that is no proof; io; busy.
+    Status save_proof(const std::string& path);
+    /// Takes up such a file: solve() of the position returned, with the same history, goes on from there.
+    /// Errors: bad_file, io, no_memory, busy.
+    Expected<Position> load_proof(const std::string& path);
 
     /// Ends the running search soon; it returns the best found so far. Without one: nothing happens.
     void stop() noexcept;

@@ -36,7 +36,7 @@ struct SolveRequest {
     std::optional<std::uint64_t> nodes;
     std::optional<int> depth;
     bool winner_only = false;  ///< stop as soon as it is known who wins
-    /// Called when a bound improves or a depth is done; returning false ends the work.
+    /// Called at the start, when a bound improves, and when a depth is done; returning false ends the work.
     std::function<bool(const Solution&)> progress;
     std::function<bool()> interrupted;  ///< as in SearchRequest
 };

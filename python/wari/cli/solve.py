@@ -3,15 +3,21 @@
 Owns: its options and output. Must not know: how anything is proved.
 """
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import click
 
-from wari import Rules
-from wari.cli import NO, OK
+from wari import Game, InvalidValueError, Rules
+from wari._files import expanded
+from wari.cli import NO, OK, os_words
 from wari.cli.board import Span
 from wari.cli.options import (
     MAX_NODES,
+    complete_file,
     engine_options,
     json_option,
     moves_option,
@@ -22,10 +28,11 @@ from wari.cli.options import (
 )
 from wari.cli.screen import Screen, print_json
 from wari.cli.tables import chosen, tablebase_option
-from wari.engine import Engine
+from wari.engine import MAX_DEPTH, Engine
 from wari.solution import Solution
 
 DEFAULT_SECONDS = 10.0
+KEEP_SECONDS = 300.0  # a stretch of work between two times that a proof is kept
 
 
 @click.command("solve")
@@ -41,6 +48,14 @@ DEFAULT_SECONDS = 10.0
 )
 @click.option("--nodes", type=whole_number(1, MAX_NODES), metavar="N", help="Give up after that.")
 @click.option("--winner-only", is_flag=True, help="Stop when it is known who wins.")
+@click.option(
+    "--proof",
+    "proof",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Go on from what is proved in FILE, where there is one, and keep there what is found: "
+    "every five minutes, at the end, and on Ctrl-C.",
+)
 @engine_options
 @tablebase_option
 @json_option
@@ -52,6 +67,7 @@ def command(
     time: float,
     nodes: int | None,
     winner_only: bool,
+    proof: str | None,
     threads: int,
     hash_mb: int,
     tablebase: str,
@@ -77,14 +93,16 @@ def command(
             if live is not None:
                 live.update(screen.text([[Span(_sentence(solution))]]), refresh=True)
 
+        work = _Work(engine, game, winner_only, progress)
+        kept = None if proof is None else _Kept(expanded(proof), engine)
+        if kept is not None:
+            kept.take_up(game)
         try:
-            progress(
-                engine.solve(
-                    game, nodes=nodes, time=time, winner_only=winner_only, progress=progress
-                )
-            )
+            work.run(time, nodes, kept)
         except KeyboardInterrupt:
             interrupted = True
+            if kept is not None and last and last[0].ending is None:
+                kept.put_down()
     if as_json:
         data = _json(str(game.position), str(game.rules), last[0] if last else None)
         print_json({**data, "tablebase": tables.as_json(rules)})
@@ -94,6 +112,79 @@ def command(
     if interrupted:
         raise KeyboardInterrupt
     return OK if last and last[0].verdict != "unknown" else NO
+
+
+class _Kept:
+    """The file of `--proof`."""
+
+    def __init__(self, path: Path, engine: Engine) -> None:
+        self._path = path
+        self._engine = engine
+
+    def take_up(self, game: Game) -> None:
+        """Goes on from the file, if it is there."""
+        if not self._path.exists():
+            return
+        with _telling():
+            about = self._engine.load_proof(self._path)
+        if about != game.position:
+            raise InvalidValueError(
+                f"proof: {self._path} is about {about} under the rules {about.rules}", "proof"
+            )
+
+    def put_down(self) -> None:
+        """Keeps what is proved."""
+        with _telling():
+            self._engine.save_proof(self._path)
+
+
+class _Work:
+    """The limits of a proof, counted over the stretches that it is done in."""
+
+    def __init__(
+        self, engine: Engine, game: Game, winner_only: bool, tell: Callable[[Solution], None]
+    ) -> None:
+        self._engine = engine
+        self._game = game
+        self._winner_only = winner_only
+        self._tell = tell
+        self._before = (0, 0.0)  # nodes and seconds of the stretches that are done
+
+    def run(self, time: float, nodes: int | None, kept: _Kept | None) -> None:
+        """Works until a limit is reached or all is proved; what is proved is kept on the way."""
+        while True:
+            done_nodes, done_seconds = self._before
+            left = time - done_seconds
+            found = self._engine.solve(
+                self._game,
+                time=left if kept is None else min(left, KEEP_SECONDS),
+                nodes=None if nodes is None else nodes - done_nodes,
+                winner_only=self._winner_only,
+                progress=self._progress,
+            )
+            self._progress(found)
+            if kept is not None and found.ending is None:
+                kept.put_down()
+            self._before = (done_nodes + found.nodes, done_seconds + found.seconds)
+            if found.exact or (self._winner_only and found.verdict != "unknown"):
+                return
+            if self._before[1] >= time or (nodes is not None and self._before[0] >= nodes):
+                return
+            if kept is None or found.depth >= MAX_DEPTH:
+                return
+
+    def _progress(self, found: Solution) -> None:
+        nodes, spent = self._before
+        self._tell(replace(found, nodes=nodes + found.nodes, seconds=spent + found.seconds))
+
+
+@contextmanager
+def _telling() -> Iterator[None]:
+    """Whatever is wrong with the file, which the core's words name, becomes an error of the option."""
+    try:
+        yield
+    except OSError as error:
+        raise InvalidValueError(f"proof: {os_words(error)}", "proof") from error
 
 
 def _sentence(solution: Solution) -> str:

@@ -1,0 +1,227 @@
+// Files of proofs: what Engine::solve has found out, so that another process can go on from it.
+// Owns their bytes. Must not know how proofs are found.
+//
+// Numbers are little-endian:
+//
+//      0   8  magic: 0x89 "WARIPF" 0x0A            28   4  depth
+//      8   4  version                              32   4  the move's letter, 0 for none
+//     12   4  bytes of text                        36   4  bits of a rank
+//     16   4  boards of history                    40   8  entries of the first table
+//     20   4  lower bound, in seeds                48   8  entries of the second table
+//     24   4  upper bound
+//     56      text: the rules, a line feed, the position
+//             history: each board its two rows, 16 bytes
+//             entries: 52 bits of key, 36 bits of what transposition.hpp keeps; 11 bytes each
+//             CRC-32C of all that stands before, 4 bytes
+//
+// A file says what its author says: bytes that a checksum fits are believed, as those of a table file are.
+#include <algorithm>
+#include <limits>
+
+#include "crc32c.hpp"
+#include "engine_state.hpp"
+#include "file_io.hpp"
+#include "table_format.hpp"
+#include "transposition.hpp"
+#include "wari/engine.hpp"
+
+namespace wari {
+namespace {
+
+using detail::get_number;
+using detail::put_number;
+using Bytes = std::span<const std::uint8_t>;
+
+constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'W', 'A', 'R', 'I', 'P', 'F', 0x0A};
+constexpr std::uint64_t kVersion = 1;
+constexpr std::size_t kHeaderBytes = 56;
+constexpr std::size_t kBoardBytes = 16;
+constexpr std::size_t kEntryBytes = 11;
+constexpr std::size_t kSumBytes = 4;
+constexpr std::size_t kMaxText = 1024;
+constexpr std::size_t kMaxHistory = 1U << 20;
+constexpr int kKeyBits = 52;
+static_assert(kKeyBits >= kRankBits && 8 * kEntryBytes >= kKeyBits + kNarrowDataBits);
+
+Error bad_file(const std::string& path, const std::string& what) {
+    return {ErrorKind::bad_file, path, path + ": " + what};
+}
+
+bool begins_right(Bytes bytes) {
+    return bytes.size() >= kMagic.size() && std::equal(kMagic.begin(), kMagic.end(), bytes.begin());
+}
+
+/// Grows as it is written; the sum at the end is reckoned over the whole.
+class Writer {
+ public:
+    explicit Writer(std::size_t bytes) { bytes_.reserve(bytes); }
+    void number(int size, std::uint64_t value) {
+        bytes_.resize(bytes_.size() + static_cast<std::size_t>(size));
+        put_number(bytes_, bytes_.size() - static_cast<std::size_t>(size), size, value);
+    }
+    void text(std::string_view text) { bytes_.insert(bytes_.end(), text.begin(), text.end()); }
+    void magic() { bytes_.insert(bytes_.end(), kMagic.begin(), kMagic.end()); }
+    Bytes finished() {
+        number(kSumBytes, detail::crc32c(bytes_));
+        return bytes_;
+    }
+
+ private:
+    std::vector<std::uint8_t> bytes_;
+};
+
+/// What stands in the header, its counts not yet compared with the file.
+struct Header {
+    std::size_t text = 0;
+    std::size_t history = 0;
+    int rank_bits = 0;
+    std::array<std::uint64_t, 2> entries{};
+    Solution solution;
+    std::uint64_t letter = 0;
+
+    explicit Header(Bytes bytes) {
+        const auto whole = [&](std::size_t at) {
+            return static_cast<std::int32_t>(static_cast<std::uint32_t>(get_number(bytes, at, 4)));
+        };
+        text = get_number(bytes, 12, 4);
+        history = get_number(bytes, 16, 4);
+        solution.lower = whole(20);
+        solution.upper = whole(24);
+        solution.depth = whole(28);
+        letter = get_number(bytes, 32, 4);
+        rank_bits = whole(36);
+        entries = {get_number(bytes, 40, 8), get_number(bytes, 48, 8)};
+    }
+
+    /// The file's size by the counts, or nothing when they cannot be.
+    std::optional<std::size_t> file_bytes() const {
+        constexpr std::uint64_t kMost = std::numeric_limits<std::size_t>::max() / 4 / kEntryBytes;
+        if (text > kMaxText || history > kMaxHistory || entries[0] > kMost || entries[1] > kMost) return {};
+        return kHeaderBytes + text + history * kBoardBytes + (entries[0] + entries[1]) * kEntryBytes +
+               kSumBytes;
+    }
+};
+
+Expected<Position> position_in(std::string_view text) {
+    const std::size_t end = text.find('\n');
+    if (end == text.npos) return Error{ErrorKind::bad_file, "text", "text: no position"};
+    const auto rules = parse_rules(text.substr(0, end));
+    if (!rules) return rules.error();
+    return Position::parse(text.substr(end + 1), *rules);
+}
+
+/// A header whose numbers can be true of the position.
+bool possible(const Header& header, const Position& position) {
+    const Solution& s = header.solution;
+    const bool wide = board_seeds(position.board()) > kNarrowSeeds;
+    const bool move = header.letter == 0 ||
+                      (header.letter < 128 && position.is_legal(Move{static_cast<char>(header.letter)}));
+    return move && s.lower <= s.upper && s.lower >= -kMaxSeeds && s.upper <= kMaxSeeds && s.depth >= 0 &&
+           s.depth <= kMaxSearchDepth && header.rank_bits == (wide ? kRankBits : kNarrowRankBits);
+}
+
+Status write_whole(const std::string& path, Bytes bytes) {
+    const std::string fresh = path + ".new";
+    const auto lock = detail::FileLock::take(path + ".lock", false, {});
+    if (!lock) return lock.error();
+    auto file = detail::OutputFile::create(fresh);
+    if (!file) return file.error();
+    Status failed = file->append(bytes);
+    if (!failed) failed = file->sync();
+    if (!failed) failed = file->close();
+    if (!failed) failed = detail::replace_file(fresh, path);
+    if (failed) detail::remove_file(fresh);
+    return failed;
+}
+
+}  // namespace
+
+Status Engine::save_proof(const std::string& path) {
+    const std::unique_lock searching(state_->searching, std::try_to_lock);
+    if (!searching.owns_lock()) return busy();
+    const Solved& solved = state_->solved;
+    if (!solved.position.has_value() || !state_->proof_tables[0]) {
+        return Error{ErrorKind::bad_value, "proof", "proof: no position was solved by search yet"};
+    }
+    if (auto failed = detail::check_is_file(path)) return failed;
+    if (detail::file_exists(path)) {
+        const auto there = detail::MappedFile::open(path);
+        if (!there) return there.error();
+        if (!begins_right(there->bytes())) return bad_file(path, "not a proof of wari, so not written over");
+    }
+    std::array<std::uint64_t, 2> entries{};
+    for (std::size_t i = 0; i < 2; ++i) {
+        state_->proof_tables[i]->each([&](std::uint64_t, std::uint64_t) { ++entries[i]; });
+    }
+    const std::string text = to_text(solved.position->rules()) + '\n' + solved.position->text();
+    const auto seeds = [](int value) { return static_cast<std::uint32_t>(value); };
+    const Solution& solution = solved.solution;
+    Writer writer(kHeaderBytes + text.size() + solved.history.size() * kBoardBytes +
+                  (entries[0] + entries[1]) * kEntryBytes + kSumBytes);
+    writer.magic();
+    writer.number(4, kVersion);
+    writer.number(4, text.size());
+    writer.number(4, solved.history.size());
+    writer.number(4, seeds(solution.lower));
+    writer.number(4, seeds(solution.upper));
+    writer.number(4, seeds(solution.depth));
+    writer.number(4, solution.move.has_value() ? static_cast<std::uint8_t>(solution.move->letter) : 0);
+    writer.number(4, seeds(state_->proof_tables[0]->view().rank_bits));
+    writer.number(8, entries[0]);
+    writer.number(8, entries[1]);
+    writer.text(text);
+    for (const Board& board : solved.history) {
+        writer.number(8, board.own);
+        writer.number(8, board.opp);
+    }
+    for (const auto& table : state_->proof_tables) {
+        table->each([&](std::uint64_t key, std::uint64_t data) {
+            writer.number(8, key | data << kKeyBits);
+            writer.number(kEntryBytes - 8, data >> (64 - kKeyBits));
+        });
+    }
+    return write_whole(path, writer.finished());
+}
+
+Expected<Position> Engine::load_proof(const std::string& path) {
+    const auto file = detail::MappedFile::open(path);
+    if (!file) return file.error();
+    const Bytes bytes = file->bytes();
+    if (!begins_right(bytes)) return bad_file(path, "not a proof of wari");
+    if (bytes.size() < kHeaderBytes + kSumBytes) return bad_file(path, "cut off");
+    const std::uint64_t version = get_number(bytes, kMagic.size(), 4);
+    if (version != kVersion) {
+        return bad_file(path, "version " + std::to_string(version) + ", this program reads version " +
+                                  std::to_string(kVersion));
+    }
+    Header header(bytes);
+    if (header.file_bytes() != bytes.size()) return bad_file(path, "cut off, or longer than it says");
+    const Bytes summed = bytes.first(bytes.size() - kSumBytes);
+    if (detail::crc32c(summed) != get_number(bytes, summed.size(), kSumBytes)) {
+        return bad_file(path, "damaged: its checksum is wrong");
+    }
+    const auto text = bytes.subspan(kHeaderBytes, header.text);
+    const auto position = position_in({reinterpret_cast<const char*>(text.data()), text.size()});
+    if (!position || !possible(header, *position)) return bad_file(path, "its header cannot be true");
+    if (header.letter != 0) header.solution.move = Move{static_cast<char>(header.letter)};
+    const std::unique_lock searching(state_->searching, std::try_to_lock);
+    if (!searching.owns_lock()) return busy();
+    if (auto failed = state_->ready_proof_tables(*position, options_.hash_mebibytes)) return *failed;
+    std::size_t at = kHeaderBytes + header.text;
+    std::vector<Board> history;
+    for (std::size_t i = 0; i < header.history; ++i, at += kBoardBytes) {
+        history.push_back(Board{get_number(bytes, at, 8), get_number(bytes, at + 8, 8)});
+    }
+    for (std::size_t table = 0; table < 2; ++table) {
+        for (std::uint64_t i = 0; i < header.entries[table]; ++i, at += kEntryBytes) {
+            const std::uint64_t low = get_number(bytes, at, 8);
+            const std::uint64_t high = get_number(bytes, at + 8, kEntryBytes - 8);
+            const std::uint64_t key = low & ((std::uint64_t{1} << header.rank_bits) - 1);
+            state_->proof_tables[table]->put_back(key, low >> kKeyBits | high << (64 - kKeyBits));
+        }
+    }
+    state_->solved = {*position, std::move(history), header.solution};
+    return *position;
+}
+
+}  // namespace wari
