@@ -16,6 +16,8 @@ import pytest
 import wari
 from cli_tools import CLEAN, Run, call, run
 from published import BOARDS
+from reference.rules import AXES
+from reference.table_file import crc32c
 from wari import cache
 
 DATA = Path(__file__).parent / "data" / "awari_values_by_seeds.csv"
@@ -104,7 +106,23 @@ def test_build_as_json(folder: Path) -> None:
     assert (data["new"], data["verified"]) == (True, True)
     assert data["needs"]["memory"] > data["boards"]
     again = answer("build", "--rules", "abapa", "--majority", "--seeds", "4")
-    assert (again["new"], again["seeds"], again["verified"]) == (False, 5, False)
+    assert (again["new"], again["seeds"], again["verified"]) == (False, 5, True)
+    assert again["verify_seconds"] is None
+
+
+def test_a_table_without_proof_is_proved_by_the_next_build(folder: Path) -> None:
+    path = folder / "awari-value.wtb"
+    data = answer("build", "--rules", "awari", "--seeds", "6", "--no-verify")
+    assert (data["new"], data["verified"], data["verify_seconds"]) == (True, False, None)
+    assert not wari.Tablebase.open(path).proved
+    there = call("tb", "build", "--rules", "awari", "--seeds", "4", "--no-verify")
+    assert "nothing to build, it is there, not proved" in there.out
+    data = answer("build", "--rules", "awari", "--seeds", "4")
+    assert (data["new"], data["seeds"], data["verified"]) == (False, 6, True)
+    assert data["verify_seconds"] > 0
+    assert wari.Tablebase.open(path).proved
+    there = call("tb", "build", "--rules", "awari", "--seeds", "6")
+    assert "nothing to build, it is there, proved: " in there.out
 
 
 def test_a_larger_build_extends_the_file(folder: Path) -> None:
@@ -171,15 +189,18 @@ def test_verify_says_no_to_a_damaged_table(full: Path) -> None:
     assert call("tb", "verify", "--rules", "awari").code == 0
 
 
-def test_a_table_that_fails_its_proof_does_not_stay(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def wrong(*_: object, **__: object) -> None:
-        raise wari.TableFileError("layer 3: a wrong entry")
-
-    monkeypatch.setattr(wari.Tablebase, "verify", wrong)
-    refused(call("tb", "build", "--rules", "awari", "--seeds", "4"), "wrong entry", code=1)
-    assert list(folder.iterdir()) == []
+def test_a_table_that_fails_its_proof_does_not_stay(folder: Path) -> None:
+    """Values of other rules, in a file whose checksums are right."""
+    assert answer("build", "--rules", "awari", "--seeds", "5", "--no-verify")["new"]
+    made = folder / "awari-value.wtb"
+    data = bytearray(made.read_bytes())
+    data[17] = (data[17] + 1) % 3
+    data[60:64] = crc32c(bytes(data[:60])).to_bytes(4, "little")
+    rules = f"awari,remainder={AXES['remainder'][data[17]]}"
+    path = cache.path_for(wari.Rules.parse(rules))
+    path.write_bytes(data)
+    refused(call("tb", "build", "--rules", rules, "--seeds", "5"), "wrong entry in layer", code=1)
+    assert list(folder.iterdir()) == [made]
 
 
 def test_remove_takes_tables_only(full: Path, tmp_path: Path) -> None:

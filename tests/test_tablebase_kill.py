@@ -25,6 +25,28 @@ except KeyboardInterrupt:
 except wari.BusyError as error:
     sys.exit(f"busy: {error}")
 """
+# Ends the proof when it has begun: by a signal, or by leaving it no memory.
+END_THE_PROOF = """
+import os, resource, signal, sys, wari
+path, seeds, how = sys.argv[1:]
+
+def told(at):
+    if not at.proving:
+        return
+    if how != "no memory":
+        os.kill(os.getpid(), getattr(signal, how))
+        return
+    with open("/proc/self/statm") as file:
+        size = int(file.read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
+try:
+    wari.Tablebase.build(int(seeds), path=path, threads=1, progress=told)
+except MemoryError:
+    sys.exit(9)
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
 SEEDS = 13
 LONG = 18  # seeds of a table that takes seconds
 
@@ -104,6 +126,72 @@ def test_ctrl_c_leaves_whole_layers_only(tmp_path: Path) -> None:
     assert {entry.name for entry in tmp_path.iterdir()} <= {"stopped.wtb"}
     if path.exists():
         wari.Tablebase.open(path, rules="awari").verify()
+
+
+# --- proofs that were not done --------------------------------------------------------------------
+
+
+def proofs(path: Path, seeds: int) -> int:
+    """How many layers a build of the file proves."""
+    heard: list[wari.BuildProgress] = []
+    table = wari.Tablebase.build(seeds, path=path, progress=heard.append)
+    assert table.proved
+    assert wari.Tablebase.open(path).proved
+    return sum(at.proving for at in heard)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the size of the process is read from /proc")
+@pytest.mark.parametrize(
+    ("how", "code"), [("SIGKILL", -signal.SIGKILL), ("SIGINT", 130), ("no memory", 9)]
+)
+def test_a_proof_that_was_cut_off_is_done_by_the_next_build(
+    tmp_path: Path, how: str, code: int
+) -> None:
+    path = tmp_path / "cut.wtb"
+    command = [sys.executable, "-c", END_THE_PROOF, str(path), str(SEEDS), how]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (code, "")
+    assert [entry.name for entry in tmp_path.iterdir() if entry.suffix != ".lock"]
+    if path.exists():
+        assert not wari.Tablebase.open(path).proved
+    assert proofs(path, SEEDS) > 0
+    assert proofs(path, SEEDS) == 0
+    assert [entry.name for entry in tmp_path.iterdir()] == ["cut.wtb"]
+
+
+def test_an_unproved_table_is_proved_when_a_build_asks_for_it(tmp_path: Path) -> None:
+    path = tmp_path / "unproved.wtb"
+    assert not wari.Tablebase.build(7, path=path, verify=False).proved
+    whole = path.read_bytes()
+    assert not wari.Tablebase.build(7, path=path, verify=False).proved
+    assert path.read_bytes() == whole
+    assert proofs(path, 5) > 0  # the whole file, no layer is lost
+    assert wari.Tablebase.open(path).seeds == 7
+    assert path.read_bytes()[:-32] == whole[:-32]
+    larger = wari.Tablebase.build(8, path=path, verify=False)
+    assert not larger.proved
+    assert proofs(path, 8) > 0
+
+
+def test_a_saved_table_says_whether_it_was_proved(tmp_path: Path) -> None:
+    for verify in (True, False):
+        path = tmp_path / f"{verify}.wtb"
+        wari.Tablebase.build(4, verify=verify).save(path)
+        assert wari.Tablebase.open(path).proved is verify
+
+
+def test_a_larger_unproved_table_is_not_lost_to_a_stop(tmp_path: Path) -> None:
+    path = tmp_path / "kept.wtb"
+    wari.Tablebase.build(9, path=path, verify=False)
+    whole = path.read_bytes()
+
+    def stop(at: wari.BuildProgress) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        wari.Tablebase.build(9, path=path, progress=stop)
+    assert path.read_bytes() == whole
+    assert [entry.name for entry in tmp_path.iterdir()] == ["kept.wtb"]
 
 
 def test_two_builders_of_one_file(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "table_format.hpp"
 #include "table_needs.hpp"
 
 namespace wari::detail {
@@ -33,9 +34,10 @@ Packing packing_of(TablePacking packing, int n) noexcept {
     return packing == TablePacking::dense ? Packing::dense : Packing::fast;
 }
 
-Progress::Progress(const ProgressSink& sink, int seeds)
+Progress::Progress(const ProgressSink& sink, int seeds, bool proving)
     : sink_(sink), start_(std::chrono::steady_clock::now()), told_(start_ - kTellEvery) {
     state_.seeds = seeds;
+    state_.proving = proving;
     for (int n = 0; n <= seeds; ++n) state_.total += boards_with(n);
 }
 
@@ -101,28 +103,31 @@ class PartFile {
     /// From here on the layers survive the process.
     Status begin_growing() {
         if (auto failed = file_.sync()) return failed;
+        growing_ = true;
         return replace_file(part_ + ".new", part_);
     }
+    bool growing() const noexcept { return growing_; }
     Status sync() { return file_.sync(); }
     /// Ends the file and gives it its name.
-    Status finish(int layers) {
-        if (auto failed = append(file_end(layers, size_ + kEndSize))) return failed;
+    Status finish(int layers, int proved) {
+        if (auto failed = append(file_end(layers, proved, size_ + kEndBytes))) return failed;
         if (auto failed = file_.sync()) return failed;
         if (auto failed = file_.close()) return failed;
         return replace_file(part_, path_);
     }
+    /// Removes it, but nothing that an earlier build has left.
     void discard() {
         (void)file_.close();
-        remove_file(part_);
+        if (growing_) remove_file(part_);
         remove_file(part_ + ".new");
     }
 
  private:
-    static constexpr std::size_t kEndSize = 32;
     std::string path_;
     std::string part_;
     OutputFile file_;
     std::uint64_t size_ = 0;
+    bool growing_ = false;
 };
 
 /// One build: options, layers so far, and the file if there is one.
@@ -141,7 +146,9 @@ class Build {
                 return Error{ErrorKind::wrong_rules, options_.path,
                              options_.path + ": holds a table for the rules " + to_text((*there)->rules())};
             }
-            if ((*there)->seeds() >= options_.seeds) return there;
+            const bool good = (*there)->proved() || !options_.verify;
+            if ((*there)->seeds() >= options_.seeds && good) return there;
+            options_.seeds = std::max(options_.seeds, (*there)->seeds());
         }
         return into_file();
     }
@@ -168,24 +175,29 @@ class Build {
                 layers_.push_back(std::move(*layer));
             }
         }
-        return checked(
-            TableData::make(rules_, options_.seeds, std::make_unique<TableData>(std::move(layers_))));
+        auto data = std::make_unique<TableData>(std::move(layers_));
+        TableData& held = *data;
+        auto table = TableData::make(rules_, options_.seeds, std::move(data));
+        if (!options_.verify) return table;
+        if (auto failed = prove(*table)) return *failed;
+        held.proved = options_.seeds + 1;
+        return table;
     }
 
-    Expected<TablebasePtr> checked(TablebasePtr table) const {
-        if (!options_.verify) return table;
+    Status prove(const Tablebase& table) const {
         VerifyOptions verify;
         verify.threads = options_.threads;
         verify.memory_limit = options_.memory_limit;
         verify.stop = options_.stop;
-        if (auto failed = table->verify(verify)) return *failed;
-        return table;
+        verify.progress = options_.progress;
+        return table.verify(verify);
     }
 
     /// Takes the layers that a file of the same rules holds; a damaged file gives those before the damage.
     Status take_layers(const std::string& path, PartFile& part, Crew& crew) {
         auto file = TableFile::open(path, 0, true);
         if (!file || !same_tables((*file)->rules(), rules_)) return std::nullopt;
+        const int proved = layers_.empty() ? (*file)->proved_count() : 0;
         while (static_cast<int>(layers_.size()) < std::min((*file)->layer_count(), options_.seeds + 1)) {
             const int n = static_cast<int>(layers_.size());
             auto layer = (*file)->load(n, crew);
@@ -193,6 +205,7 @@ class Build {
             if (!layer) return std::nullopt;
             if (auto failed = part.append((*file)->layer(n).section)) return failed;
             layers_.push_back(std::move(*layer));
+            if (n < proved) proved_ = n + 1;
         }
         return std::nullopt;
     }
@@ -202,17 +215,34 @@ class Build {
         PartFile part(options_.path);
         auto failed = fill(part);
         const bool stopped = failed && failed->kind == ErrorKind::cancelled;
-        if (failed && (!stopped || layers_.empty())) {
+        if (failed && (!stopped || layers_.empty() || !part.growing())) {
             // A full disk or the like: the next build goes on from the layers that are whole.
             if (stopped) part.discard();
             return *failed;
         }
-        if (auto broken = part.finish(static_cast<int>(layers_.size()))) return *broken;
+        const int layers = static_cast<int>(layers_.size());
         layers_.clear();
-        if (stopped) return *failed;
-        auto table = Tablebase::open(options_.path);
-        if (!table) return table;
-        return checked(*table);
+        if (!failed && options_.verify && proved_ < layers) {
+            failed = prove_part(part.part(), layers);
+            if (failed && failed->kind == ErrorKind::bad_file) part.discard();
+            if (failed && failed->kind != ErrorKind::cancelled && failed->kind != ErrorKind::no_memory) {
+                return *failed;
+            }
+            if (!failed) proved_ = layers;
+        }
+        // Also what was stopped is a table, which says how far it is proved.
+        if (auto broken = part.finish(layers, proved_)) return *broken;
+        if (failed) return *failed;
+        return Tablebase::open(options_.path);
+    }
+
+    /// Proves the layers as they stand in the file, before it gets its end mark and its name.
+    Status prove_part(const std::string& path, int layers) const {
+        auto file = TableFile::open(path, 0, true);
+        if (!file) return file.error();
+        if ((*file)->layer_count() != layers)
+            return Error{ErrorKind::bad_file, path, path + ": it does not hold what was written"};
+        return prove(*TableData::make(rules_, layers - 1, std::make_unique<TableData>(std::move(*file))));
     }
 
     Status fill(PartFile& part) {
@@ -239,8 +269,9 @@ class Build {
     }
 
     Rules rules_;
-    const BuildOptions& options_;
+    BuildOptions options_;
     std::vector<Layer> layers_;
+    int proved_ = 0;  ///< layers taken from a file that says that they were proved
 };
 
 }  // namespace
@@ -295,7 +326,7 @@ Status Tablebase::save(const std::string& path, TablePacking packing, int thread
             if (auto failed = part.append(section)) return failed;
         }
         if (auto failed = part.begin_growing()) return failed;
-        return part.finish(seeds_ + 1);
+        return part.finish(seeds_ + 1, data_->proved);
     };
     auto failed = write();
     if (failed) part.discard();

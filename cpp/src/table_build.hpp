@@ -16,7 +16,7 @@ namespace wari::detail {
 /// Tells a sink how far the work has come, at most some times a second.
 class Progress {
  public:
-    Progress(const ProgressSink& sink, int seeds);
+    Progress(const ProgressSink& sink, int seeds, bool proving = false);
 
     void layer(int n, double fraction);
 

@@ -44,6 +44,7 @@ struct TableData {
 
     std::vector<Layer> layers;        ///< empty when there is a file
     std::unique_ptr<TableFile> file;  ///< null when in memory
+    int proved = 0;                   ///< layers, from the first on
 
  private:
     std::mutex making_;

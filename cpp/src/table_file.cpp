@@ -92,9 +92,11 @@ Status TableFile::read_all(bool tolerant) {
         const auto rest = bytes.subspan(at);
         if (starts_with(rest, kEndMagic) && rest.size() >= kEndBytes) {
             const auto end = rest.first(kEndBytes);
-            const bool right = sum_is_right(end, kAtEndSum) &&
-                               get_number(end, kAtLayers, 4) == layers_.size() &&
-                               get_number(end, kAtFileBytes, 8) == bytes.size() && rest.size() == kEndBytes;
+            const auto proved = static_cast<int>(std::min<std::uint64_t>(
+                get_number(end, kAtProved, 4), static_cast<std::uint64_t>(layer_count())));
+            const auto expected_end = file_end(layer_count(), proved, bytes.size());
+            const bool right = std::equal(expected_end.begin(), expected_end.end(), rest.begin(), rest.end());
+            if (right) proved_ = proved;
             if (right) break;
             if (!tolerant) return damaged("the end mark is damaged, or bytes follow it");
             return std::nullopt;

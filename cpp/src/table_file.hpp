@@ -43,6 +43,8 @@ class TableFile {
     const Rules& rules() const noexcept { return rules_; }
     TableKind kind() const noexcept { return kind_of(rules_); }
     int layer_count() const noexcept { return static_cast<int>(layers_.size()); }
+    /// How many layers, from the first on, have been proved, as the file says.
+    int proved_count() const noexcept { return proved_; }
     std::uint64_t file_bytes() const noexcept { return file_.bytes().size(); }
     const FileLayer& layer(int n) const { return layers_[static_cast<std::size_t>(n)]; }
 
@@ -68,12 +70,14 @@ class TableFile {
     MappedFile file_;
     Rules rules_;
     std::vector<FileLayer> layers_;
+    int proved_ = 0;
     std::uint64_t cache_bytes_ = 0;
     mutable std::atomic<std::uint64_t> cached_{0};
 };
 
 std::vector<std::uint8_t> file_header(const Rules& rules);
-std::vector<std::uint8_t> file_end(int layers, std::uint64_t file_bytes);
+/// The end mark; the first `proved` of the layers have been proved.
+std::vector<std::uint8_t> file_end(int layers, int proved, std::uint64_t file_bytes);
 /// A layer as it stands in a file.
 std::vector<std::uint8_t> pack_layer(int n, const Layer& layer, Packing packing, Crew& crew);
 

@@ -39,6 +39,7 @@ inline constexpr std::size_t kAtLayerSum = 60;
 // End.
 inline constexpr std::size_t kAtLayers = 4;
 inline constexpr std::size_t kAtFileBytes = 8;
+inline constexpr std::size_t kAtProved = 16;
 inline constexpr std::size_t kAtEndSum = 28;
 
 inline std::uint64_t get_number(std::span<const std::uint8_t> bytes, std::size_t at, int size) {

@@ -113,7 +113,7 @@ Status Tablebase::verify(const VerifyOptions& options) const {
     std::uint64_t needed = detail::proving_bytes(kind_, seeds_, options.threads, file_bytes);
     if (!data_->file) needed -= detail::layers_bytes(kind_, seeds_);  // these are there already
     if (auto failed = detail::check_memory(needed, options.memory_limit)) return failed;
-    detail::Progress progress(options.progress, seeds_);
+    detail::Progress progress(options.progress, seeds_, true);
     detail::Builder builder(rules_, seeds_, options.threads, options.stop);
     std::vector<Layer> loaded;
     const std::vector<Layer>& layers = data_->file ? loaded : data_->layers;

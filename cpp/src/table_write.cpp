@@ -143,11 +143,12 @@ std::vector<std::uint8_t> file_header(const Rules& rules) {
     return header;
 }
 
-std::vector<std::uint8_t> file_end(int layers, std::uint64_t file_bytes) {
+std::vector<std::uint8_t> file_end(int layers, int proved, std::uint64_t file_bytes) {
     std::vector<std::uint8_t> end(kEndBytes, 0);
     std::copy(kEndMagic.begin(), kEndMagic.end(), end.begin());
     put_number(end, kAtLayers, 4, static_cast<std::uint64_t>(layers));
     put_number(end, kAtFileBytes, 8, file_bytes);
+    put_number(end, kAtProved, 4, static_cast<std::uint64_t>(proved));
     seal(end, kAtEndSum);
     return end;
 }

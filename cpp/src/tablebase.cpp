@@ -31,7 +31,8 @@ std::string_view to_text(ProbeReason reason) {
 namespace detail {
 
 TableData::TableData(std::vector<Layer> in_memory) : layers(std::move(in_memory)) {}
-TableData::TableData(std::unique_ptr<TableFile> opened) : file(std::move(opened)) {}
+TableData::TableData(std::unique_ptr<TableFile> opened)
+    : file(std::move(opened)), proved(file->proved_count()) {}
 TableData::~TableData() = default;
 
 Status check_threads(int threads) {
@@ -66,6 +67,8 @@ const std::string& Tablebase::path() const noexcept {
 }
 
 std::uint64_t Tablebase::file_bytes() const noexcept { return data_->file ? data_->file->file_bytes() : 0; }
+
+bool Tablebase::proved() const noexcept { return data_->proved > seeds_; }
 
 std::optional<Bounds> Tablebase::bounds(const Board& board) const noexcept {
     const int m = row_seeds(board.own);

@@ -13,8 +13,8 @@ namespace wari::python {
 namespace {
 
 using TableHandle = std::shared_ptr<Tablebase>;
-/// Layer, last layer, boards done, boards in all, seconds, boards a second, seconds left.
-using ProgressTuple = std::tuple<int, int, std::uint64_t, std::uint64_t, double, double, double>;
+/// Layer, last layer, boards done, boards in all, seconds, boards a second, seconds left, proving.
+using ProgressTuple = std::tuple<int, int, std::uint64_t, std::uint64_t, double, double, double, bool>;
 using ProgressCall = std::optional<py::typing::Callable<py::object(ProgressTuple)>>;
 /// Letter, lower, upper, distance.
 using MoveTuple = std::tuple<std::string, int, int, int>;
@@ -58,7 +58,7 @@ class Caller {
     void tell(const BuildProgress& at) {
         keep([&] {
             (*progress_)(ProgressTuple{at.layer, at.seeds, at.done, at.total, at.seconds,
-                                       at.boards_per_second, at.seconds_left});
+                                       at.boards_per_second, at.seconds_left, at.proving});
         });
     }
 
@@ -240,6 +240,7 @@ void bind_tablebase(py::module_& m) {
         .def_property_readonly(
             "path", [](const Tablebase& t) { return std::string(t.path()); }, "The file, or ''.")
         .def_property_readonly("file_bytes", &Tablebase::file_bytes, "Size of the file.")
+        .def_property_readonly("proved", &Tablebase::proved, "Has every layer been proved?")
         .def("probe", &probe, py::arg("position"), py::arg("quiet_plies"), "All that is known of a position.")
         .def("probe_many", &probe_many, py::arg("pits"), py::arg("lower"), py::arg("upper"),
              py::arg("threads"), "Bounds of many boards.")

@@ -184,7 +184,7 @@ class Tablebase:
     Endgame tables of one rule set.
     """
     @staticmethod
-    def build(rules: Rules, *, seeds: typing.SupportsInt | typing.SupportsIndex, threads: typing.SupportsInt | typing.SupportsIndex, memory: typing.SupportsInt | typing.SupportsIndex, verify: bool, path: str, packing: str, kind: str | None, wait: bool, progress: collections.abc.Callable[[tuple[int, int, int, int, float, float, float]], typing.Any] | None) -> Tablebase:
+    def build(rules: Rules, *, seeds: typing.SupportsInt | typing.SupportsIndex, threads: typing.SupportsInt | typing.SupportsIndex, memory: typing.SupportsInt | typing.SupportsIndex, verify: bool, path: str, packing: str, kind: str | None, wait: bool, progress: collections.abc.Callable[[tuple[int, int, int, int, float, float, float, bool]], typing.Any] | None) -> Tablebase:
         """
         Builds all layers up to a number of seeds.
         """
@@ -209,7 +209,7 @@ class Tablebase:
         """
         Writes the table as a file.
         """
-    def verify(self, *, threads: typing.SupportsInt | typing.SupportsIndex, memory: typing.SupportsInt | typing.SupportsIndex, progress: collections.abc.Callable[[tuple[int, int, int, int, float, float, float]], typing.Any] | None) -> None:
+    def verify(self, *, threads: typing.SupportsInt | typing.SupportsIndex, memory: typing.SupportsInt | typing.SupportsIndex, progress: collections.abc.Callable[[tuple[int, int, int, int, float, float, float, bool]], typing.Any] | None) -> None:
         """
         Proves every entry.
         """
@@ -227,6 +227,11 @@ class Tablebase:
     def path(self) -> str:
         """
         The file, or ''.
+        """
+    @property
+    def proved(self) -> bool:
+        """
+        Has every layer been proved?
         """
     @property
     def rules(self) -> Rules:
@@ -399,6 +404,10 @@ def instruction_set() -> str:
     """
     The instruction set that the running processor's kernels use.
     """
+def load_proof(engine: Engine, path: str) -> tuple[str, str]:
+    """
+    Takes up such a file; returns the rules and the position it is about.
+    """
 def parse_rules(text: str) -> Rules:
     """
     Rules from a preset name and changes.
@@ -423,6 +432,10 @@ def refusal_words() -> dict[str, str]:
 def same_tables(a: Rules, b: Rules) -> bool:
     """
     Do the two rule sets share their tables?
+    """
+def save_proof(engine: Engine, path: str) -> None:
+    """
+    Writes what was proved last to a file.
     """
 def solve(engine: Engine, game: Game, *, depth: typing.SupportsInt | typing.SupportsIndex | None = None, nodes: typing.SupportsInt | typing.SupportsIndex | None = None, seconds: typing.SupportsFloat | typing.SupportsIndex | None = None, winner_only: bool = False, progress: collections.abc.Callable[[Solution], typing.Any] | None = None) -> Solution:
     """

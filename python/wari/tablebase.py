@@ -210,6 +210,16 @@ class Tablebase:
         """The size of its file in bytes, 0 when it is in memory."""
         return self._core.file_bytes
 
+    @property
+    def proved(self) -> bool:
+        """Whether the build that made it has proved every layer; a file remembers it.
+
+        >>> import wari
+        >>> wari.Tablebase.build(seeds=3).proved, wari.Tablebase.build(seeds=3, verify=False).proved
+        (True, False)
+        """
+        return self._core.proved
+
     def fits(self, rules: Rules | str) -> bool:
         """Whether it answers for positions under these rules.
 
@@ -417,7 +427,7 @@ def _path(value: object) -> str:
 
 def _told(
     progress: Progress | None,
-) -> Callable[[tuple[int, int, int, int, float, float, float]], object] | None:
+) -> Callable[[tuple[int, int, int, int, float, float, float, bool]], object] | None:
     if progress is None:
         return None
     if not callable(progress):

@@ -250,6 +250,7 @@ class TableFile:
     kind: str
     rules: tuple[int, ...]
     planes: list[list[dict[Board, int]]]  # by layer
+    proved: int
 
 
 def read_layer(data: bytes, seeds: int) -> list[dict[Board, int]]:
@@ -289,5 +290,7 @@ def read_file(data: bytes) -> TableFile:
     end = checked(data[at:])
     assert end[:4] == b"ENDT"
     assert (number(end, 4, 4), number(end, 8, 8)) == (len(planes), len(data))
-    assert end[16:28] == bytes(12)
-    return TableFile(("value", "force")[header[10]], tuple(header[12:19]), planes)
+    assert end[20:28] == bytes(8)
+    proved = number(end, 16, 4)
+    assert proved <= len(planes)
+    return TableFile(("value", "force")[header[10]], tuple(header[12:19]), planes, proved)

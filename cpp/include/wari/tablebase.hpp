@@ -90,6 +90,7 @@ struct BuildProgress {
     double seconds = 0;            ///< since the start
     double boards_per_second = 0;  ///< so far
     double seconds_left = 0;       ///< estimate
+    bool proving = false;          ///< the layers are proved; the counts begin again
 };
 
 /// Told of progress now and then, from the building thread.
@@ -111,9 +112,10 @@ struct BuildOptions {
     int threads = 1;
     std::optional<TableKind> kind;   ///< asking for one that does not fit the rules is an error
     std::uint64_t memory_limit = 0;  ///< bytes; 0 means what the machine has free
-    bool verify = true;              ///< prove every entry after building
+    bool verify = true;              ///< prove the table after building (Tablebase::verify)
     /// Where the table is kept. Layers that the file has are taken from it; every finished layer survives
-    /// an interruption; a stopped build leaves the finished layers as a smaller table.
+    /// an interruption; a stopped build leaves the finished layers as a smaller table. The file says which
+    /// layers have been proved: with `verify` a file that lacks nothing but the proof is proved.
     std::string path;
     TablePacking packing = TablePacking::automatic;
     bool wait = true;  ///< for another process that builds the same file; else the error busy
@@ -206,6 +208,9 @@ class WARI_API Tablebase {
 
     const std::string& path() const noexcept;   ///< the file it reads from, "" when in memory
     std::uint64_t file_bytes() const noexcept;  ///< of that file
+
+    /// Has every layer been proved by the build, or by the one that wrote the file? verify() changes nothing.
+    bool proved() const noexcept;
 
  private:
     friend struct detail::TableData;

@@ -15,6 +15,7 @@ import click
 from wari import (
     MAX_TABLE_SEEDS,
     BuildNeeds,
+    BuildProgress,
     BusyError,
     InvalidValueError,
     Rules,
@@ -28,7 +29,14 @@ from wari.cli import NO, OK, complain, os_words
 from wari.cli.options import json_option, rules_options, whole_number
 from wari.cli.screen import Screen, print_json
 from wari.cli.tables import opened
-from wari.cli.tb.common import memory_option, progress, size_words, threads_option, time_words
+from wari.cli.tb.common import (
+    Tell,
+    memory_option,
+    progress,
+    size_words,
+    threads_option,
+    time_words,
+)
 
 DEFAULT_SEEDS = 12
 LONG = 10_000_000  # boards: from here on a build is announced
@@ -96,16 +104,12 @@ def command(
         "memory": memory,
         "packing": packing,
         "path": path,
+        "verify": not no_verify,
     }
     before = _layers(path, rules)
-    table, build_seconds = _build(rules, seeds, options, wait=not no_wait)
-    new = before <= seeds
-    verify_seconds = None
-    if new and not no_verify:
-        verify_seconds = _prove(table, threads, memory)
-        if verify_seconds is None:
-            return NO
-    made = Made(table, new, build_seconds, verify_seconds)
+    made = _build(rules, seeds, options, before, wait=not no_wait)
+    if made is None:
+        return NO
     if as_json:
         print_json(_as_json(made, rules, needs))
     else:
@@ -153,15 +157,41 @@ def _layers(path: Path, rules: Rules) -> int:
     return opened(str(path), rules, "path").seeds + 1
 
 
+class _Watch:
+    """Hears of the progress: keeps the time when the proof began, and draws the bars."""
+
+    def __init__(self, build: Tell | None, proof: Tell | None) -> None:
+        self.began = time.perf_counter()
+        self.proof_began: float | None = None
+        self._bars = (build, proof)
+
+    def __call__(self, at: BuildProgress) -> None:
+        if at.proving and self.proof_began is None:
+            self.proof_began = time.perf_counter()
+        tell = self._bars[at.proving]
+        if tell is not None:
+            tell(at)
+
+    def times(self) -> tuple[float, float | None]:
+        """Seconds of the build, and of the proof if there was one."""
+        now = time.perf_counter()
+        if self.proof_began is None:
+            return now - self.began, None
+        return self.proof_began - self.began, now - self.proof_began
+
+
 def _build(
-    rules: Rules, seeds: int, options: dict[str, Any], *, wait: bool
-) -> tuple[Tablebase, float]:
-    """Builds, and says what is left when that is not finished; the table, and the time it took."""
-    began = time.perf_counter()
+    rules: Rules, seeds: int, options: dict[str, Any], before: int, *, wait: bool
+) -> Made | None:
+    """Builds and proves, and says what is left when that is not finished.
+
+    None: the table is wrong, which has been told, and removed.
+    """
     path = options["path"]
-    try:
-        with progress("building") as tell:
-            options = {**options, "verify": False, "progress": tell}
+    with progress("building", "proving") as (build, proof):
+        watch = _Watch(build, proof)
+        options = {**options, "progress": watch}
+        try:
             try:
                 table = Tablebase.build(seeds, rules, wait=False, **options)
             except BusyError as error:
@@ -169,37 +199,28 @@ def _build(
                     raise
                 complain(f"{error}; waiting for it (Ctrl-C to stop)", label="")
                 table = Tablebase.build(seeds, rules, wait=True, **options)
-    except KeyboardInterrupt:
-        _say_what_is_kept(path)
-        raise
-    except StorageError:
-        for ending in cache.UNFINISHED:  # on a full disk room counts more than what is done
-            with suppress(OSError):
-                Path(f"{path}{ending}").unlink(missing_ok=True)
-        raise
-    return table, time.perf_counter() - began
+        except KeyboardInterrupt:
+            _say_what_is_kept(path, seeds)
+            raise
+        except TableFileError as error:
+            path.unlink(missing_ok=True)
+            complain(f"{error}; the file has been removed")
+            return None
+        except StorageError:
+            for ending in cache.UNFINISHED:  # on a full disk room counts more than what is done
+                with suppress(OSError):
+                    Path(f"{path}{ending}").unlink(missing_ok=True)
+            raise
+    return Made(table, before <= seeds, *watch.times())
 
 
-def _prove(table: Tablebase, threads: int, memory: int | None) -> float | None:
-    """Proves the table; the time it took. None: it is wrong, which has been told, and removed."""
-    began = time.perf_counter()
-    try:
-        with progress("proving") as tell:
-            table.verify(threads=threads, memory=memory, progress=tell)
-    except TableFileError as error:
-        Path(table.path or "").unlink(missing_ok=True)
-        complain(f"{error}; the file has been removed")
-        return None
-    except KeyboardInterrupt:
-        complain(f"built but not proved; wari tb verify {table.path} does it", label="")
-        raise
-    return time.perf_counter() - began
-
-
-def _say_what_is_kept(path: Path) -> None:
+def _say_what_is_kept(path: Path, seeds: int) -> None:
     """After Ctrl-C: where a later build goes on."""
     with suppress(OSError):
         table = Tablebase.open(path)
+        if table.seeds >= seeds and not table.proved:
+            complain(f"{path} is built but not proved; the same command proves it", label="")
+            return
         complain(
             f"{path} holds the layers up to {table.seeds} seeds; the same command goes on from "
             "there",
@@ -214,11 +235,11 @@ def _in_words(made: Made) -> str:
     place = (
         f"{table.path} ({size_words(table.file_bytes)}, {_bits(table, boards):.2f} bits a board)"
     )
-    if not made.new:
-        return f"{head}: nothing to build, it is there: {place}"
-    proof = "not proved"
+    proof = "proved" if table.proved else "not proved"
     if made.verify_seconds is not None:
         proof = f"proved in {time_words(made.verify_seconds)}"
+    if not made.new:
+        return f"{head}: nothing to build, it is there, {proof}: {place}"
     return (
         f"{head}: {boards} boards, built and written in {time_words(made.build_seconds)}, {proof}\n"
         f"{place}"
@@ -243,7 +264,7 @@ def _as_json(made: Made, rules: Rules, needs: BuildNeeds) -> dict[str, Any]:
         "path": table.path,
         "file_bytes": table.file_bytes,
         "new": made.new,
-        "verified": made.verify_seconds is not None,
+        "verified": table.proved,
         "build_seconds": round(made.build_seconds, 6),
         "verify_seconds": None if made.verify_seconds is None else round(made.verify_seconds, 6),
         "needs": {"memory": needs.memory, "disk": needs.disk},

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import click
@@ -119,13 +120,16 @@ def signed(value: int) -> str:
 
 
 @contextmanager
-def progress(words: str) -> Iterator[Tell | None]:
-    """A bar on standard error where a person looks; None elsewhere."""
+def progress(*steps: str) -> Iterator[tuple[Tell | None, ...]]:
+    """A bar for each step on standard error where a person looks; None elsewhere.
+
+    A bar is there from its first progress to that of the next one.
+    """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield None
+        yield (None,) * len(steps)
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
+    from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
     columns = (
         TextColumn("{task.description}"),
@@ -136,13 +140,15 @@ def progress(words: str) -> Iterator[Tell | None]:
     colour = not os.environ.get("NO_COLOR")
     console = Console(stderr=True, no_color=not colour, highlight=False)
     with Progress(*columns, console=console, transient=True, auto_refresh=False) as bar:
-        task = bar.add_task(words, total=1.0, told="")
+        tasks = [bar.add_task(step, total=1.0, told="", visible=False) for step in steps]
 
-        def tell(at: BuildProgress) -> None:
+        def told(task: TaskID, at: BuildProgress) -> None:
             speed = f"{at.boards_per_second / 1e6:.1f} million boards/s"
             left = f"{time_words(at.seconds_left)} left" if at.boards < at.total else ""
-            told = f"layer {at.layer} of {at.seeds}, {speed}, {left}".rstrip(", ")
+            words = f"layer {at.layer} of {at.seeds}, {speed}, {left}".rstrip(", ")
             done = at.boards / at.total if at.total else 1.0
-            bar.update(task, completed=done, told=told, refresh=True)
+            for other in tasks:
+                bar.update(other, visible=other == task)
+            bar.update(task, completed=done, told=words, refresh=True)
 
-        yield tell
+        yield tuple(partial(told, task) for task in tasks)

@@ -35,7 +35,7 @@ def command(
         try:
             opened = Tablebase.open(where) if table is None else table
             began = time.perf_counter()
-            with progress("proving") as tell:
+            with progress("proving") as (tell,):
                 opened.verify(threads=threads, memory=memory, progress=tell)
         except TableFileError as error:
             complain(str(error))
