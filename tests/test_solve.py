@@ -90,7 +90,7 @@ def test_progress_may_raise() -> None:
         engine.solve(wari.Position("awari"), progress=progress)
 
 
-# --- proofs kept in files --------------------------------------------------------------------------
+# --- proofs kept in files -------------------------------------------------------------------------
 
 HARD = "6-0-0-1-1-0-2-2-0-1-2-1-0-0-S"
 WIDE = "9-9-9-9-9-9-9-9-9-9-0-0-0-0-S"

@@ -180,7 +180,7 @@ class _Work:
 
 @contextmanager
 def _telling() -> Iterator[None]:
-    """Whatever is wrong with the file, which the core's words name, becomes an error of the option."""
+    """What is wrong with the file becomes an error of the option; the core's words name it."""
     try:
         yield
     except OSError as error:
