@@ -339,7 +339,8 @@ WARI_C_API wari_status wari_tablebase_rules(const wari_tablebase* table, char* b
 /// Writes a file at once or not at all. [any]
 WARI_C_API wari_status wari_tablebase_save(const wari_tablebase* table, const char* path, int32_t packing,
                                            int32_t threads);
-/// Proves every entry; `verify` may be NULL. [any]
+/// Proves the table: solves it again and compares all entries; checks every board of up to 10 seeds, and
+/// every 509th above, by the general rules. `verify` may be NULL. [any]
 WARI_C_API wari_status wari_tablebase_verify(const wari_tablebase* table, const wari_verify* verify);
 WARI_C_API wari_status wari_tablebase_probe(const wari_tablebase* table, const wari_position* position,
                                             wari_probe* probe);  // [any]

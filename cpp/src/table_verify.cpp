@@ -10,9 +10,7 @@
 namespace wari::detail {
 namespace {
 
-constexpr std::uint64_t kPartOfLarge = 509;  ///< above kFullCheckSeeds every 509th board is looked at
-
-/// Compares entries with their successors by table_moves(): shares nothing with the builder.
+/// Compares entries with their successors by table_moves(): one by one, without the builder's plans.
 struct EntryCheck {
     const Rules& rules;
     bool net;

@@ -245,7 +245,7 @@ void bind_tablebase(py::module_& m) {
         .def("probe_many", &probe_many, py::arg("pits"), py::arg("lower"), py::arg("upper"),
              py::arg("threads"), "Bounds of many boards.")
         .def("verify", &verify, py::kw_only(), py::arg("threads"), py::arg("memory"), py::arg("progress"),
-             "Proves every entry.")
+             "Solves the table again and compares; checks by the general rules.")
         .def("distribution", &distribution, py::arg("layer"), py::arg("threads"), "Counts of the entries.")
         .def("save", &save, py::arg("path"), py::arg("packing"), py::arg("threads"),
              "Writes the table as a file.");

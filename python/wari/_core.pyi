@@ -211,7 +211,7 @@ class Tablebase:
         """
     def verify(self, *, threads: typing.SupportsInt | typing.SupportsIndex, memory: typing.SupportsInt | typing.SupportsIndex, progress: collections.abc.Callable[[tuple[int, int, int, int, float, float, float, bool]], typing.Any] | None) -> None:
         """
-        Proves every entry.
+        Solves the table again and compares; checks by the general rules.
         """
     @property
     def file_bytes(self) -> int:

@@ -77,8 +77,9 @@ class Tablebase:
     ) -> Tablebase:
         """Builds all layers up to `seeds`, in memory, or as a file where `path` is given.
 
-        `memory` is the most bytes to use (None: what is free). `verify` proves every entry
-        afterwards. `progress` is called some times a second. A file keeps its finished layers when
+        `memory` is the most bytes to use (None: what is free). `verify` proves the table
+        afterwards, as `verify()` says; a file that lacks nothing but that is proved.
+        `progress` is called some times a second. A file keeps its finished layers when
         the build is stopped or killed, and a later build goes on from there. `packing` is "fast",
         "dense" or "auto" (dense for small layers). `kind` may name the kind of table expected.
         With `wait`, a second process waits for the first that builds the same file.
@@ -329,8 +330,11 @@ class Tablebase:
         memory: int | None = None,
         progress: Progress | None = None,
     ) -> None:
-        """Proves every entry, or raises; takes about as long as building.
+        """Proves the table, or raises; takes about as long as building.
 
+        Every layer is solved again from nothing, by the builder's method, and all entries are
+        compared. Besides, entries are checked against their successors by the general rules of the
+        game: those of every board of up to 10 seeds, and of every 509th above.
         `memory` is the most bytes to use (None: what is free).
 
         >>> import wari

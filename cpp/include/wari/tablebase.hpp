@@ -193,10 +193,11 @@ class WARI_API Tablebase {
     Status probe_many(std::span<const std::uint8_t> pits, std::span<std::int8_t> lower,
                       std::span<std::int8_t> upper, int threads = 1) const;
 
-    /// Proves the table. Every layer is solved again from nothing: what the k-th round finds is what can be
-    /// forced within so many plies, so each decided entry has a finite forcing line. Besides, entries are
-    /// compared with their successors by the general rules: all up to kFullCheckSeeds, a part above.
-    /// Errors: bad_file naming layer and board of the first wrong entry; no_memory; cancelled.
+    /// Proves the table. Every layer is solved again from nothing, by the builder's method, and all entries
+    /// are compared: what the k-th round finds is what can be forced within so many plies, so each decided
+    /// entry has a finite forcing line. Besides, entries are compared with their successors by the general
+    /// rules: all of up to kFullCheckSeeds seeds, above every kPartOfLarge-th of a layer. Errors: bad_file
+    /// naming layer and board of the first wrong entry; no_memory; cancelled.
     Status verify(const VerifyOptions& options = {}) const;
 
     /// The entries of a layer, sorted. Errors: missing_table; bad_file; no_memory.
@@ -225,6 +226,7 @@ class WARI_API Tablebase {
 };
 
 inline constexpr int kFullCheckSeeds = 10;
+inline constexpr int kPartOfLarge = 509;
 
 /// What a build with these options needs: of them seeds, threads, verify, packing and whether there is a path
 /// count. Precondition: 0 <= options.seeds <= kMaxTableSeeds, options.threads >= 1.

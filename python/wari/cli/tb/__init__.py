@@ -10,7 +10,10 @@ from wari.cli.app import LazyGroup
 # name: (module, help line). The module holds a click command called `command`.
 COMMANDS = {
     "build": ("wari.cli.tb.build", "Build the tables of a rule set, or more layers of them."),
-    "verify": ("wari.cli.tb.verify", "Prove every entry of a table."),
+    "verify": (
+        "wari.cli.tb.verify",
+        "Prove a table: solve it again, compare, and check by the rules.",
+    ),
     "probe": ("wari.cli.tb.probe", "Say what a table knows of a position."),
     "stats": ("wari.cli.tb.stats", "Count how many boards of each layer have each value."),
     "list": ("wari.cli.tb.show", "List the tables in the cache."),

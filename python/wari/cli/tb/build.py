@@ -69,7 +69,7 @@ class Made:
 @memory_option
 @click.option("--fast", is_flag=True, help="Pack all layers quickly: larger files.")
 @click.option("--dense", is_flag=True, help="Pack all layers densely: slow for large ones.")
-@click.option("--no-verify", is_flag=True, help="Leave out the proof of every entry.")
+@click.option("--no-verify", is_flag=True, help="Leave out the proof.")
 @click.option("--no-wait", is_flag=True, help="Do not wait for a process that builds it now.")
 @click.option("--to", metavar="PATH", help="The file to write. Default: the one in the cache.")
 @json_option
@@ -87,6 +87,10 @@ def command(
     as_json: bool,
 ) -> int:
     """Build the tables of boards of up to N seeds, layer by layer, and prove them.
+
+    The proof solves every layer again and compares all entries; besides it checks entries by the
+    general rules of the game: of every board of up to 10 seeds, of every 509th above. A file that
+    lacks nothing but the proof is proved.
 
     Layers that the file holds already are kept. After Ctrl-C, or when the process is killed, the
     same command goes on from the last finished layer. Rules that differ only in majority, sowing or
