@@ -5,6 +5,8 @@ Owns: what a user of `wari.Tablebase` sees. The algorithms are compared entry by
 
 import csv
 import os
+import subprocess
+import sys
 import threading
 from collections import defaultdict
 from pathlib import Path
@@ -185,6 +187,31 @@ def test_many_boards_at_once(awari: wari.Tablebase) -> None:
         with pytest.raises(wari.InvalidValueError) as caught:
             awari.probe_many(bad)
         assert caught.value.field == "boards"
+
+
+WITHOUT_NUMPY = """
+import sys
+sys.modules["numpy"] = None  # as if it were not installed
+import wari
+table = wari.Tablebase.build(seeds=2)
+try:
+    table.probe_many([[0] * 12])
+except ImportError as error:
+    assert isinstance(error, wari.WariError)
+    print(type(error).__name__, error.name, error)
+print(table.probe("1-0-0-0-0-0-0-0-0-0-0-0-0-0-S").value)
+"""
+
+
+def test_without_numpy_the_error_says_how_to_get_it() -> None:
+    command = [sys.executable, "-c", WITHOUT_NUMPY]
+    found = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    told, value = found.splitlines()
+    assert told == (
+        "MissingPackageError numpy probe_many: NumPy is needed; "
+        "pip install 'wari[numpy]' installs it"
+    )
+    assert value == "1"
 
 
 def test_threads_share_a_table(awari: wari.Tablebase, tmp_path: Path) -> None:

@@ -158,12 +158,22 @@ class CancelledError(WariError):
     """
 
 
+class MissingPackageError(WariError, ImportError):
+    """What was asked for needs a package that is not installed; the message says how to install it.
+
+    >>> import wari
+    >>> issubclass(wari.MissingPackageError, ImportError)
+    True
+    """
+
+
 __all__ = [
     "BusyError",
     "CancelledError",
     "GameOverError",
     "IllegalMoveError",
     "InvalidValueError",
+    "MissingPackageError",
     "MissingTableError",
     "NoHistoryError",
     "NotEnoughMemoryError",

@@ -12,7 +12,7 @@ from typing import Any, SupportsIndex, final
 
 from wari import _core
 from wari._check import as_flag, as_text, as_whole, shown
-from wari.errors import InvalidValueError, MissingTableError, WrongRulesError
+from wari.errors import InvalidValueError, MissingPackageError, MissingTableError, WrongRulesError
 from wari.game import Game
 from wari.position import Position
 from wari.rules import Rules, _wrap, rules_of
@@ -284,8 +284,8 @@ class Tablebase:
 
         `boards` has the shape (N, 12) and holds counts: the row of the side to move in sowing
         order, then the other row. Bounds are net future seeds of the side to move; where the table
-        knows nothing, lower is above upper. The GIL is
-        released, and the work is spread over `threads`.
+        knows nothing, lower is above upper. The GIL is released, and the work is spread over
+        `threads`.
 
         >>> import numpy, wari
         >>> table = wari.Tablebase.build(seeds=4, rules="awari")
@@ -294,10 +294,16 @@ class Tablebase:
         >>> table.probe_many(boards)[0].tolist()
         [3]
 
-        Raises InvalidValueError naming the argument, TableFileError when a block of the file is
-        damaged, MissingTableError never.
+        Raises InvalidValueError naming the argument, MissingPackageError without NumPy
+        (`pip install 'wari[numpy]'` brings it), MissingTableError never. Where a block of the file
+        is damaged, the table knows nothing.
         """
-        import numpy as np
+        try:
+            import numpy as np
+        except ImportError as error:
+            raise MissingPackageError(
+                "probe_many: NumPy is needed; pip install 'wari[numpy]' installs it", name="numpy"
+            ) from error
 
         try:
             given = np.asarray(boards)
