@@ -8,7 +8,7 @@
 # Needs clang++ with libFuzzer (Debian: clang, libclang-rt-14-dev). Where the Python in PATH has wari and atheris,
 # the targets in Python run, too. A crash, a leak, a broken law or an input that takes 20 seconds ends its target with
 # the input kept in build/fuzz-work/<target>; new inputs worth keeping collect there, too, in corpus/.
-# WARI_FUZZ_JOBS targets run at once (1).
+# WARI_FUZZ_JOBS targets run at once (1); WARI_FUZZ_SEED makes chance the same every time, for the same code.
 set -euo pipefail
 
 ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
@@ -23,13 +23,15 @@ run_target() {
     local name=$1 command began=$SECONDS memory
     mkdir -p "$WORK/$name/corpus"
     memory="$(mktemp -d -p "$([[ -w /dev/shm ]] && echo /dev/shm || echo "${TMPDIR:-/tmp}")")"
+    local seed=()
+    if [[ -n "${WARI_FUZZ_SEED:-}" ]]; then seed=(-seed="$WARI_FUZZ_SEED"); fi
     command=("$BUILD/fuzz/fuzz_$name")
     [[ "$name" == python_* ]] && command=(python "$ROOT/fuzz/python_target.py" "${name#python_}")
     # The sanitizers of clang before 17 cannot live with the address-space randomisation of newer kernels.
     if setarch "$(uname -m)" -R true 2>/dev/null; then command=(setarch "$(uname -m)" -R "${command[@]}"); fi
     cd "$memory"
     local status=0 TIMEFORMAT='%U %S'
-    { time TMPDIR="$memory" "${command[@]}" -max_total_time="$SECONDS_EACH" -timeout=20 -rss_limit_mb=3000 \
+    { time TMPDIR="$memory" "${command[@]}" -max_total_time="$SECONDS_EACH" "${seed[@]}" -timeout=20 -rss_limit_mb=3000 \
         -max_len=4096 -print_final_stats=1 -artifact_prefix="$WORK/$name/" \
         "$WORK/$name/corpus" "$ROOT/fuzz/corpus/$name" >"$WORK/$name/log" 2>&1; } 2>"$WORK/$name/time" || status=$?
     rm -rf "$memory"
@@ -57,7 +59,9 @@ fi
 [[ $# == 0 ]] || targets=("$@")
 
 mkdir -p "$WORK"
-(cd "$ROOT" && cmake --preset fuzz -B "$BUILD" && cmake --build "$BUILD") >"$WORK/build.log" 2>&1 ||
-    { tail -n 40 "$WORK/build.log"; echo "fuzz: the build failed" >&2; exit 1; }
+if [[ "$(printf '%s\n' "${targets[@]}" | grep -vc '^python_')" != 0 ]]; then
+    (cd "$ROOT" && cmake --preset fuzz -B "$BUILD" && cmake --build "$BUILD") >"$WORK/build.log" 2>&1 ||
+        { tail -n 40 "$WORK/build.log"; echo "fuzz: the build failed" >&2; exit 1; }
+fi
 printf '%s\n' "${targets[@]}" |
     xargs -P "${WARI_FUZZ_JOBS:-1}" -I{} bash "${BASH_SOURCE[0]}" "$SECONDS_EACH" --one {}

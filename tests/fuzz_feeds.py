@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import wari
+from reference.table_file import crc32c
 from wari import ogn
 from wari.uci import protocol
 from wari.uci.server import serve
@@ -126,6 +127,27 @@ def feed_table(data: bytes) -> None:
             return
 
 
+def feed_proof(data: bytes) -> None:
+    """A file as a proof, its checksum as it is and made right: gone on from, or refused."""
+    with tempfile.TemporaryDirectory() as folder, wari.Engine(hash_mb=1, tablebase=None) as engine:
+        path = Path(folder) / "fuzz.proof"
+        for body in (data, data[:-4] + crc32c(data[:-4]).to_bytes(4, "little")):
+            path.write_bytes(body)
+            try:
+                position = engine.load_proof(path)
+            except wari.TableFileError:
+                continue
+            found = engine.solve(position, nodes=2_000)
+            seeds = sum(position.pits)
+            south, north = position.stores
+            ahead = south - north if position.side == "S" else north - south
+            assert ahead - seeds <= found.lower <= found.upper <= ahead + seeds
+            assert found.move is None or position.is_legal(found.move)
+            if found.ending is None:
+                engine.save_proof(path)
+                assert engine.load_proof(path) == position
+
+
 TEXT: dict[str, Callable[[str], None]] = {
     "rules": feed_rules,
     "position": feed_position,
@@ -133,4 +155,8 @@ TEXT: dict[str, Callable[[str], None]] = {
     "record": feed_record,
     "uci_client": feed_uci_client,
 }
-BYTES: dict[str, Callable[[bytes], None]] = {"uci_server": feed_uci_server, "table": feed_table}
+BYTES: dict[str, Callable[[bytes], None]] = {
+    "uci_server": feed_uci_server,
+    "table": feed_table,
+    "proof": feed_proof,
+}

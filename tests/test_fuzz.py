@@ -74,15 +74,27 @@ def records(draw: st.DrawFn) -> str:
     return json.dumps(record)
 
 
-@st.composite
-def tables(draw: st.DrawFn) -> bytes:
-    """A good table file with some bytes changed, cut off or added."""
-    seeds = sorted(path for path in (CORPUS / "table").iterdir() if path.stat().st_size > 100)
-    data = bytearray(draw(st.sampled_from(seeds)).read_bytes()[1:])
+def damaged(draw: st.DrawFn, good: bytes) -> bytes:
+    """With some bytes changed, cut off or added."""
+    data = bytearray(good)
     for _ in range(draw(st.integers(0, 4))):
         data[draw(st.integers(0, len(data) - 1))] = draw(st.integers(0, 255))
     end = draw(st.one_of(st.none(), st.integers(0, len(data))))
     return bytes(data[:end]) + draw(st.binary(max_size=4))
+
+
+@st.composite
+def proofs(draw: st.DrawFn) -> bytes:
+    """A good proof with some bytes changed, cut off or added."""
+    seeds = sorted((CORPUS / "python_proof").iterdir())
+    return damaged(draw, draw(st.sampled_from(seeds)).read_bytes())
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> bytes:
+    """A good table file with some bytes changed, cut off or added."""
+    seeds = sorted(path for path in (CORPUS / "table").iterdir() if path.stat().st_size > 100)
+    return damaged(draw, draw(st.sampled_from(seeds)).read_bytes()[1:])
 
 
 UCI = lines_of(UCI_WORDS)
@@ -105,6 +117,7 @@ INPUTS: dict[str, st.SearchStrategy[Any]] = {
         max_size=12,
     ).map(b"\n".join),
     "table": tables(),
+    "proof": proofs(),
 }
 FEEDS: dict[str, Callable[[Any], None]] = {**TEXT, **BYTES}
 

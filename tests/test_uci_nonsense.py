@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
 
 import pytest
 from uci_talk import Talk
+from wari.uci.server import serve
 
 WORDS = re.split(
     " ",
@@ -91,3 +93,17 @@ def test_a_command_without_a_newline_at_the_end_is_obeyed() -> None:
     talk.send(b"isready\nuci")
     code, said = talk.end()
     assert (code, said[0], said[-1]) == (0, "readyok", "uciok")
+
+
+def test_an_endless_line_is_the_end_of_the_input() -> None:
+    """Such as /dev/zero is: nobody who speaks the protocol is there."""
+
+    class Endless(io.BytesIO):
+        def readline(self, size: int | None = -1, /) -> bytes:
+            assert size is not None
+            assert size > 0
+            return b"\0" * size
+
+    heard = io.BytesIO()
+    serve(Endless(), heard)
+    assert heard.getvalue() == b"info string a line of more than 65536 bytes is left out\n"

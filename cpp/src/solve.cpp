@@ -106,12 +106,16 @@ class Solver {
         if (score.bound == Bound::estimate || score.bound == Bound::upper) solution_.move.reset();
     }
 
-    /// What an earlier call about the same position has proved.
+    /// What an earlier call about the same position has proved, or a file says so; a file that contradicts what
+    /// was just proved is not believed.
     void go_on_from(const Solution& earlier) {
-        solution_.lower = std::max(solution_.lower, earlier.lower);
-        solution_.upper = std::min(solution_.upper, earlier.upper);
+        const int lower = std::max(solution_.lower, earlier.lower);
+        const int upper = std::min(solution_.upper, earlier.upper);
+        if (lower > upper) return;
+        solution_.lower = lower;
+        solution_.upper = upper;
         solution_.depth = earlier.depth;
-        if (earlier.move.has_value() && solution_.lower == earlier.lower) solution_.move = earlier.move;
+        if (earlier.move.has_value() && lower == earlier.lower) solution_.move = earlier.move;
     }
 
     Solution run() {

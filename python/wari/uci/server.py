@@ -24,6 +24,9 @@ from wari.uci.settings import Settings, option_lines
 LONGEST_LINE = 1 << 16
 """Bytes of a command; a game of thousands of moves fits."""
 
+ENDLESS_LINE = 1 << 26
+"""Bytes without a line's end after which the input is taken as ended: no GUI speaks there."""
+
 _TINY = "0-0-0-0-0-1-1-0-0-0-0-0-0-0-S"  # searched to have the tables of the rules ready
 
 
@@ -41,14 +44,18 @@ def serve(reader: BinaryIO | None = None, writer: BinaryIO | None = None) -> Non
 
 
 def _lines(reader: BinaryIO) -> Iterator[str | None]:
-    """The lines of the input; None for one that is too long."""
+    """The lines of the input, to its end or an endless line; None for one that is too long."""
     while data := reader.readline(LONGEST_LINE):
         if data.endswith(b"\n") or len(data) < LONGEST_LINE:
             yield data.decode("utf-8", "replace")
             continue
-        while data and not data.endswith(b"\n"):
+        length = len(data)
+        while data and not data.endswith(b"\n") and length < ENDLESS_LINE:
             data = reader.readline(LONGEST_LINE)
+            length += len(data)
         yield None
+        if length >= ENDLESS_LINE:
+            return
 
 
 class Server:
