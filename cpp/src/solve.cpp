@@ -106,8 +106,8 @@ class Solver {
         if (score.bound == Bound::estimate || score.bound == Bound::upper) solution_.move.reset();
     }
 
-    /// What an earlier call about the same position has proved, or a file says so; a file that contradicts what
-    /// was just proved is not believed.
+    /// What an earlier call about the same position has proved, or a file says so; a file that contradicts
+    /// what was just proved is not believed.
     void go_on_from(const Solution& earlier) {
         const int lower = std::max(solution_.lower, earlier.lower);
         const int upper = std::min(solution_.upper, earlier.upper);
