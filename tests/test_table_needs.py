@@ -93,6 +93,14 @@ def test_too_little_memory_is_refused_before_any_work(
     assert table.seeds == 10
 
 
+def test_a_proof_of_its_own_is_refused_too(tmp_path: Path) -> None:
+    path = tmp_path / "a.wtb"
+    for table in (wari.Tablebase.build(12, verify=False), wari.Tablebase.build(12, path=path)):
+        with pytest.raises(wari.NotEnoughMemoryError, match=r"memory: \d+ MiB are needed, 4 MiB"):
+            table.verify(threads=1, memory=4 * MIB)
+        table.verify(threads=1, memory=wari.Tablebase.needs(12, threads=1).memory)
+
+
 def test_what_is_asked_for_counts() -> None:
     plain = wari.Tablebase.needs(16, threads=1, verify=False, file=False).memory
     assert wari.Tablebase.needs(16, threads=1, verify=True, file=False).memory > plain
