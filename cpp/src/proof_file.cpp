@@ -54,13 +54,12 @@ bool begins_right(Bytes bytes) {
 /// Grows as it is written; the sum at the end is reckoned over the whole.
 class Writer {
  public:
-    explicit Writer(std::size_t bytes) { bytes_.reserve(bytes); }
+    explicit Writer(std::size_t bytes) : bytes_(kMagic.begin(), kMagic.end()) { bytes_.reserve(bytes); }
     void number(int size, std::uint64_t value) {
         bytes_.resize(bytes_.size() + static_cast<std::size_t>(size));
         put_number(bytes_, bytes_.size() - static_cast<std::size_t>(size), size, value);
     }
     void text(std::string_view text) { bytes_.insert(bytes_.end(), text.begin(), text.end()); }
-    void magic() { bytes_.insert(bytes_.end(), kMagic.begin(), kMagic.end()); }
     Bytes finished() {
         number(kSumBytes, detail::crc32c(bytes_));
         return bytes_;
@@ -158,7 +157,6 @@ Status Engine::save_proof(const std::string& path) {
     const Solution& solution = solved.solution;
     Writer writer(kHeaderBytes + text.size() + solved.history.size() * kBoardBytes +
                   (entries[0] + entries[1]) * kEntryBytes + kSumBytes);
-    writer.magic();
     writer.number(4, kVersion);
     writer.number(4, text.size());
     writer.number(4, solved.history.size());

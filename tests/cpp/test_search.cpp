@@ -298,7 +298,7 @@ void proofs_hold() {
 }
 
 // Solving with small tables never contradicts the larger ones, and resolves most boards.
-void solve_is_honest() {
+void solve_is_honest(int threads) {
     std::mt19937 random(23);
     for (const char* name : {"awari", "abapa", "wari", "singles"}) {
         const Rules rules = *preset(name);
@@ -306,6 +306,7 @@ void solve_is_honest() {
         build.seeds = 4;
         EngineOptions options;
         options.hash_mebibytes = 8;
+        options.threads = threads;
         options.tablebase = *Tablebase::build(rules, build);
         build.seeds = 8;
         const TablebasePtr truth = *Tablebase::build(rules, build);
@@ -436,7 +437,8 @@ int main() {
     no_repetition_leaks();
     table_changes_nothing();
     proofs_hold();
-    solve_is_honest();
+    solve_is_honest(1);
+    solve_is_honest(3);
     rules_do_not_mix();
     limits_are_kept();
     an_interrupted_search_has_an_answer();
