@@ -103,7 +103,7 @@ struct Header {
 
 Expected<Position> position_in(std::string_view text) {
     const std::size_t end = text.find('\n');
-    if (end == text.npos) return Error{ErrorKind::bad_file, "text", "text: no position"};
+    if (end == std::string_view::npos) return Error{ErrorKind::bad_file, "text", "text: no position"};
     const auto rules = parse_rules(text.substr(0, end));
     if (!rules) return rules.error();
     return Position::parse(text.substr(end + 1), *rules);
