@@ -113,8 +113,11 @@ Expected<Position> position_in(std::string_view text) {
 bool possible(const Header& header, const Position& position) {
     const Solution& s = header.solution;
     const bool wide = board_seeds(position.board()) > kNarrowSeeds;
+    Rules rules = position.rules();
+    rules.majority = false;  // it stops play, but its margin is proved all the same
+    const Position playing = Position::from_board(position.board(), position.side_to_move(), rules);
     const bool move = header.letter == 0 ||
-                      (header.letter < 128 && position.is_legal(Move{static_cast<char>(header.letter)}));
+                      (header.letter < 128 && playing.is_legal(Move{static_cast<char>(header.letter)}));
     return move && s.lower <= s.upper && s.lower >= -kMaxSeeds && s.upper <= kMaxSeeds && s.depth >= 0 &&
            s.depth <= kMaxSearchDepth && header.rank_bits == (wide ? kRankBits : kNarrowRankBits);
 }
