@@ -174,6 +174,7 @@ class Interpreter {
     void give_table();
     void search(wari_engine* engine);
     void solve(wari_engine* engine);
+    void proof(wari_engine* engine);
     void use_engine();
     void use_analysis();
 

@@ -184,6 +184,16 @@ void Interpreter::solve(wari_engine* engine) {
     if (status == WARI_OK) LAW(solution->lower <= solution->upper);
 }
 
+void Interpreter::proof(wari_engine* engine) {
+    static const Folder folder;
+    const std::string path = folder.file("position.proof");
+    const bool saved = wari_engine_save_proof(engine, path.c_str()) == WARI_OK;
+    wari_position* about = nullptr;
+    const bool loaded = wari_engine_load_proof(engine, path.c_str(), &about) == WARI_OK;
+    LAW(loaded == (about != nullptr) && (loaded || !saved));
+    wari_position_free(about);
+}
+
 void Interpreter::use_engine() {
     const int choice = in_.below(10);
     if (choice < 2) return new_engine();
@@ -197,6 +207,7 @@ void Interpreter::use_engine() {
         (void)wari_engine_ponder_hit(engine);
         (void)wari_engine_prepare(engine);
     }
+    if (choice == 9 && in_.flag()) return proof(engine);
     if (choice == 9) (void)wari_engine_new_game(engine);
 }
 

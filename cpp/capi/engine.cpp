@@ -233,6 +233,26 @@ wari_status wari_engine_solve(wari_engine* engine, const wari_game* game, const 
     });
 }
 
+wari_status wari_engine_save_proof(wari_engine* engine, const char* path) {
+    return on(engine, [&]() -> Problem {
+        if (path == nullptr) return null("path");
+        const Call running(*engine);
+        if (const auto failed = engine->value->save_proof(path)) return *failed;
+        return {};
+    });
+}
+
+wari_status wari_engine_load_proof(wari_engine* engine, const char* path, wari_position** out) {
+    return on(engine, [&]() -> Problem {
+        if (path == nullptr) return null("path");
+        const Call running(*engine);
+        const auto position = engine->value->load_proof(path);
+        if (!position) return position.error();
+        if (out != nullptr) *out = new wari_position(*position);
+        return {};
+    });
+}
+
 wari_status wari_engine_stop(wari_engine* engine) {
     return on(engine, [&]() -> Problem {
         engine->value->stop();

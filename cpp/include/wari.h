@@ -481,6 +481,13 @@ WARI_C_API wari_status wari_engine_analyse_position(wari_engine* engine, const w
 /// Proves what it can of the margin; goes on from what earlier calls have proved.
 WARI_C_API wari_status wari_engine_solve(wari_engine* engine, const wari_game* game, const wari_solve* solve,
                                          wari_solution* solution);
+/// Keeps what _solve has proved of its last position, and what it goes on from, in a file: the old one or the
+/// whole new one. WARI_ERROR_BAD_VALUE before any _solve, WARI_ERROR_BAD_FILE for a file that is no proof.
+/// [any]
+WARI_C_API wari_status wari_engine_save_proof(wari_engine* engine, const char* path);
+/// Takes such a file up: _solve of the position it is about, which `out` gets unless it is NULL, goes on from
+/// there. [any]
+WARI_C_API wari_status wari_engine_load_proof(wari_engine* engine, const char* path, wari_position** out);
 WARI_C_API wari_status wari_engine_stop(wari_engine* engine);        // ends the running search soon [any]
 WARI_C_API wari_status wari_engine_ponder_hit(wari_engine* engine);  // the clock runs from now [any]
 /// Before another thread begins a search: a wari_engine_stop in between then counts. [any]

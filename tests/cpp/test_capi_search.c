@@ -214,11 +214,55 @@ static void engines_prove_and_keep_tables(void) {
     wari_game_free(game);
 }
 
+static void proofs_are_files(void) {
+    const char* path = "test_capi.proof";
+    char text[64];
+    wari_engine_options options = WARI_STRUCT(wari_engine_options);
+    wari_solve solve = WARI_STRUCT(wari_solve);
+    wari_solution first = WARI_STRUCT(wari_solution);
+    wari_solution second = WARI_STRUCT(wari_solution);
+    wari_engine* engine = NULL;
+    wari_position* hard = parse("1-2-1-0-1-2-1-1-2-1-0-1-0-0-S", "awari");
+    wari_position* found = NULL;
+    wari_game* game = NULL;
+    FILE* foreign = NULL;
+    options.hash_mb = 8;
+    OK(wari_engine_new(&options, &engine, NULL));
+    OK(wari_game_new(hard, &game, NULL));
+    GIVES(WARI_ERROR_BAD_VALUE, wari_engine_save_proof(engine, path));
+    solve.nodes = 20000;
+    OK(wari_engine_solve(engine, game, &solve, &first));
+    GIVES(WARI_ERROR_NULL_ARGUMENT, wari_engine_save_proof(engine, NULL));
+    OK(wari_engine_save_proof(engine, path));
+    OK(wari_engine_free(engine));
+    OK(wari_engine_new(&options, &engine, NULL));
+    GIVES(WARI_ERROR_NULL_ARGUMENT, wari_engine_load_proof(engine, NULL, &found));
+    OK(wari_engine_load_proof(engine, path, NULL));
+    OK(wari_engine_load_proof(engine, path, &found));
+    OK(wari_position_text(found, text, sizeof text, NULL));
+    CHECK(strcmp(text, "1-2-1-0-1-2-1-1-2-1-0-1-0-0-S") == 0);
+    solve.nodes = 5000000;
+    OK(wari_engine_solve(engine, game, &solve, &second));
+    CHECK(second.lower == 9 && second.upper == 9 && second.move == 'F' && second.depth >= first.depth);
+    remove(path);
+    foreign = fopen(path, "w");
+    CHECK(foreign != NULL && fputs("a letter", foreign) >= 0 && fclose(foreign) == 0);
+    GIVES(WARI_ERROR_BAD_FILE, wari_engine_save_proof(engine, path));
+    GIVES(WARI_ERROR_BAD_FILE, wari_engine_load_proof(engine, path, NULL));
+    remove(path);
+    GIVES(WARI_ERROR_IO, wari_engine_load_proof(engine, path, NULL));
+    OK(wari_engine_free(engine));
+    wari_game_free(game);
+    wari_position_free(found);
+    wari_position_free(hard);
+}
+
 int main(void) {
     tables_probe();
     tables_are_files();
     engines_analyse();
     engines_refuse();
     engines_prove_and_keep_tables();
+    proofs_are_files();
     return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
