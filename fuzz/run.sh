@@ -50,7 +50,7 @@ if [[ "${1:-}" == --one ]]; then
     exit
 fi
 
-targets=(position game table search capi)
+targets=(position game table search proof capi)
 if found="$(python "$ROOT/fuzz/python_target.py" --list 2>/dev/null)"; then
     for name in $found; do targets+=("python_$name"); done
 else
