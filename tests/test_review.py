@@ -297,6 +297,35 @@ def test_only_a_review_is_written_over(games: Path, tmp_path: Path, ending: str)
     assert games.read_bytes() == before
 
 
+ODD = '[South "\x1b]0;pwn\x07\x1b[31mred\u202e"]\n[Event "\x9b2J"]\n\n1. F { \x1b[2J } f *\n'
+
+
+@pytest.mark.parametrize("form", ["text", "html", "json"])
+def test_names_in_a_file_command_nothing(tmp_path: Path, form: str) -> None:
+    """Escape sequences and marks that turn the direction are shown as what they are."""
+    path = tmp_path / "odd.ogn"
+    path.write_text(ODD, encoding="utf-8")
+    done = run(path, "--format", form)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert all(letter == "\n" or letter.isprintable() for letter in done.stdout)
+    if form != "json":
+        assert r"South (\x1b]0;pwn\x07\x1b[31mred\u202e) against North" in done.stdout
+
+
+def test_ogn_is_whole_for_programs_and_harmless_for_people(tmp_path: Path) -> None:
+    """Into a pipe as it is, on a terminal with its control characters written out."""
+    path = tmp_path / "odd.ogn"
+    path.write_text(ODD, encoding="utf-8")
+    (again,) = ogn.loads(run(path, "--format", "ogn").stdout)
+    assert again.tags["South"] == ogn.first(ODD).tags["South"]
+    words = ("review", str(path), "--format", "ogn", "--depth", "1", "--threads", "1")
+    with Terminal(*words) as terminal:
+        terminal.expect("Accuracy")
+        assert terminal.code() == 0
+    assert r"{ \x1b[2J }" in terminal.text
+    assert "\x1b]0;" not in terminal.raw
+
+
 def test_a_saved_game_of_wari_play_can_be_reviewed(tmp_path: Path) -> None:
     """JSON, whatever the file is called."""
     path = tmp_path / "game"

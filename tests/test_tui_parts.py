@@ -7,7 +7,7 @@ import time
 import pytest
 import wari
 from tui_tools import Ponderer, Seat, sit
-from wari.cli.board import plain
+from wari.cli.board import Span, plain
 from wari.cli.clock import Budget, Clock, budget
 from wari.cli.language import LANGUAGES, speaking
 from wari.cli.sitting import Sown
@@ -182,6 +182,12 @@ class Slow:
         while not self.stopped:
             time.sleep(0.001)
         return "done"
+
+
+def test_what_a_text_of_a_file_would_command_is_written_out() -> None:
+    """Names of files and messages about them may hold anything."""
+    words = Lines("odd", [[Span("no \x1b[31mred\x07\u202e"), Span(" ñ\u00a0")]]).words
+    assert words == r"no \x1b[31mred\x07\u202e" + " ñ\u00a0"
 
 
 def test_answers_of_searches_that_were_called_off_are_never_heard() -> None:

@@ -93,8 +93,9 @@ def complain(message: str, label: str = "error: ") -> None:
     """One line on standard error, whatever the message holds."""
     import click
 
-    line = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in message)
-    click.echo(f"wari: {label}{line}", err=True)
+    from wari._check import harmless
+
+    click.echo(f"wari: {label}{harmless(message)}", err=True)
 
 
 def os_words(error: OSError) -> str:

@@ -179,10 +179,12 @@ def _put(form: str, found: list[Reviewed], output: Path | None) -> None:
         plain = output is None and not screen.unicode
         reports = ["\n".join(text_report(*one, ascii_only=plain)) + "\n" for one in found]
         text = "\n".join(reports)
-    if output is None:
+    if output is not None:
+        write_atomically(output, text.encode())
+    elif form == "text" or screen.terminal:
         screen.say(text.rstrip("\n"))
     else:
-        write_atomically(output, text.encode())
+        click.echo(text.encode(), nl=False)  # a file for another program: as it is, in UTF-8
 
 
 def _as_json(found: Iterable[Reviewed]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from wari._check import harmless
 from wari.cli.board import Line, Span, plain
 
 if TYPE_CHECKING:
@@ -93,9 +94,9 @@ class Screen:
         return self._console
 
     def _fit(self, text: str) -> str:
-        """The text in characters that the stream can write."""
+        """The text in characters that the stream can write, and that command nothing."""
         encoding = _encoding(self.stream)
-        known = text if self.unicode else text.translate(ASCII)
+        known = harmless(text if self.unicode else text.translate(ASCII))
         return known.encode(encoding, "replace").decode(encoding)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from html import escape
 
 from wari import svg
+from wari._check import harmless
 from wari.ogn import Record
 from wari.position import ENDINGS
 from wari.review.judge import Judged, Review
@@ -86,7 +87,7 @@ def _game(number: int, record: Record, review: Review) -> str:
 
 def _facts(record: Record, review: Review) -> str:
     known = [
-        record.tags[name]
+        harmless(record.tags[name])
         for name in ("Event", "Site", "Date", "Round")
         if record.tags.get(name, "?") not in ("?", "")
     ]

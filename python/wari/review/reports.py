@@ -9,6 +9,7 @@ import copy
 from collections.abc import Sequence
 from typing import Any
 
+from wari._check import harmless
 from wari.game import Game
 from wari.ogn import Line, Move, Record
 from wari.position import PASS
@@ -24,8 +25,8 @@ _WIDTH = 72
 
 
 def player(record: Record, side: str) -> str:
-    """`South`, with the name where it is known."""
-    name = record.tags.get(NAMES[side], "?")
+    """`South`, with the name where it is known, as it can be shown."""
+    name = harmless(record.tags.get(NAMES[side], "?"))
     return NAMES[side] if name in ("?", "") else f"{NAMES[side]} ({name})"
 
 

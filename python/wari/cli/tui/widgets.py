@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
+from wari._check import harmless
 from wari.cli.board import Line
 from wari.cli.screen import STYLES
 from wari.cli.tui.picture import HEIGHT, WIDTH, Picture, draw, spot
@@ -22,7 +23,7 @@ def text_of(lines: Iterable[Line]) -> Text:
     for number, line in enumerate(lines):
         text.append("\n" if number else "")
         for span in line:
-            text.append(span.text, STYLES[span.style])
+            text.append(harmless(span.text), STYLES[span.style])
     return text
 
 
