@@ -1,31 +1,32 @@
+// clang-format off
 // wari for C99, C++ and every language that can call C: rules, positions, games, search, tables.
 //
-// Owns the binary interface of the library wari_c. docs/embedding.md has complete programs. What holds for
-// all:
+// Owns the binary interface of the library wari_c. Must not know how anything behind it works.
+// docs/embedding.md has complete programs. What holds for every function:
 //
-// Status    A function that can fail returns a wari_status, WARI_OK being 0. No exception leaves the library,
-// it
-//           never exits, prints or reads the environment. A null pointer where none is allowed gives
-//           WARI_ERROR_NULL_ARGUMENT. After a failure the outputs are untouched.
-// Message   What went wrong in words is kept by the handle, of which wari_..._error() makes a copy. Where
-// there is
-//           no handle yet, the last parameter is a wari_error to fill; it may be NULL.
-// Structs   Begin with their size. Set every byte to zero and struct_size to sizeof, as WARI_STRUCT() does:
-// zero
-//           means the default. A later library takes the structs of an earlier header.
-// Memory    A handle is made by the function that returns it through its `out` and given back with its _free,
-// in any
-//           order: an engine or an analysis keeps what it needs. _free(NULL) does nothing. A text is copied
-//           into the buffer of the caller; `needed`, which may be NULL, says the bytes with the closing zero.
-//           A buffer of (NULL, 0) only asks for `needed`. Texts returned as const char * belong to the
-//           library and live for ever.
+// Status    A function that can fail returns a wari_status; WARI_OK is 0. No exception leaves the
+//           library; it never exits, prints or reads the environment. A null pointer where none is
+//           allowed gives WARI_ERROR_NULL_ARGUMENT. After a failure the outputs are untouched.
+// Message   The handle keeps in words what went wrong; wari_..._error() makes a copy of it. Where there
+//           is no handle yet, the last parameter is a wari_error to fill; it may be NULL.
+// Structs   Begin with their size. Set every byte to zero and struct_size to sizeof, as WARI_STRUCT()
+//           does: zero means the default. A later library takes the structs of an earlier header.
+// Memory    A handle is made by the function that returns it through its `out`, and given back with
+//           its _free, in any order: an engine or an analysis keeps what it needs. _free(NULL) does
+//           nothing.
+// Texts     Are copied into the buffer of the caller. `needed`, which may be NULL, gets the bytes with
+//           the closing zero; a buffer of (NULL, 0) only asks for it. Texts returned as const char *
+//           belong to the library and live for ever.
 // Threads   [any]: from any thread at any time, also on one handle at once.
-//           [own]: one thread at a time for each handle; other handles are no matter.
+//           [own]: one thread at a time for each handle; other handles do not matter.
 //           Freeing is [own], and nobody may use the handle any more.
-// Signals   No function may be called from a signal handler: set a flag there and return it from
-// `interrupted`. Fork      The child of fork() may use every handle on which no call was running in the
-// parent. Rules     are given as text, a preset's name and changes of it: "abapa", "awari,repetition=owner".
-// NULL: "wari". Moves     are letters: 'A' to 'F' of South, 'a' to 'f' of North, '-' a pass.
+// Signals   No function may be called from a signal handler: set a flag there, and return it from
+//           `interrupted`.
+// Fork      The child of fork() may use every handle on which no call was running in the parent.
+// Rules     Are given as text, a preset's name and changes of it: "abapa", "awari,repetition=owner".
+//           NULL means "wari".
+// Moves     Are letters: 'A' to 'F' of South, 'a' to 'f' of North, '-' for a pass.
+// clang-format on
 #ifndef WARI_H
 #define WARI_H
 
@@ -376,17 +377,17 @@ typedef enum wari_source {
     WARI_SOURCE_END = 2
 } wari_source;
 
+/// NO_TABLES: the engine builds no tables by itself and asks none but the one that it was given.
+/// FULL_WIDTH: it searches every line to exactly the depth asked for; for comparison.
 enum { WARI_ENGINE_NO_TABLES = 1, WARI_ENGINE_FULL_WIDTH = 2 };
 
 typedef struct wari_engine_options {
     size_t struct_size;
-    int32_t threads;     // 0: 1
-    int32_t hash_mb;     // 0: 64
-    int32_t evaluation;  // wari_evaluation
-    uint32_t
-        flags;  // WARI_ENGINE_NO_TABLES: no tables built by itself; WARI_ENGINE_FULL_WIDTH: for comparison
-    const wari_tablebase*
-        tablebase;  // may be NULL, else it answers for its rules; with NO_TABLES no others go
+    int32_t threads;                  // 0: 1
+    int32_t hash_mb;                  // 0: 64
+    int32_t evaluation;               // wari_evaluation
+    uint32_t flags;                   // WARI_ENGINE_NO_TABLES, WARI_ENGINE_FULL_WIDTH; 0: neither
+    const wari_tablebase* tablebase;  // answers for its rules; may be NULL
 } wari_engine_options;
 
 typedef int (*wari_analysis_fn)(void* user_data, const wari_analysis* analysis);
@@ -486,7 +487,7 @@ WARI_C_API wari_status wari_engine_solve(wari_engine* engine, const wari_game* g
 /// [any]
 WARI_C_API wari_status wari_engine_save_proof(wari_engine* engine, const char* path);
 /// Takes such a file up: _solve of the position it is about, which `out` gets unless it is NULL, goes on from
-/// there. [any]
+/// there. WARI_ERROR_NO_MEMORY, with the number, where hash_mb has no room for all that the file holds. [any]
 WARI_C_API wari_status wari_engine_load_proof(wari_engine* engine, const char* path, wari_position** out);
 WARI_C_API wari_status wari_engine_stop(wari_engine* engine);        // ends the running search soon [any]
 WARI_C_API wari_status wari_engine_ponder_hit(wari_engine* engine);  // the clock runs from now [any]
