@@ -1,23 +1,25 @@
 """Any UCI oware engine, driven from asyncio.
 
-Owns: the process, its pipes, and time-outs, in an event loop. Must not know: what is said.
+Owns: the process, its pipes, whose turn it is to talk, and time-outs, in an event loop. Must not
+know: what is said.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-import signal
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, TypeVar
 
 from wari._limits import seconds as checked_seconds
+from wari.errors import BusyError, CancelledError
 from wari.game import Game
 from wari.position import Position
-from wari.uci.client import LONGEST_LINE, arguments_of, checked_options
+from wari.uci.client import checked_options
 from wari.uci.dialogue import Dialogue, Limits, Receive, Send, Step, Steps, Within
+from wari.uci.process import LAST_WORDS, LONGEST_LINE, arguments_of, told_last, urge
 from wari.uci.protocol import Answer, EngineDiedError, EngineError, EngineTimeoutError, Info, Option
 
 T = TypeVar("T")
@@ -34,7 +36,8 @@ class AsyncClient:
     >>> asyncio.run(ask()).info.depth
     6
 
-    Raises what `Client` raises. A task that is cancelled while it waits stops the search.
+    Raises what `Client` raises, BusyError while another task waits for the engine. A task that is
+    cancelled while it waits stops the search.
     """
 
     def __init__(
@@ -52,6 +55,11 @@ class AsyncClient:
         self._cwd, self._env = cwd, env
         self._dialogue = Dialogue()
         self._child: asyncio.subprocess.Process | None = None
+        self._last_words: deque[str] = deque(maxlen=LAST_WORDS)
+        self._listener: asyncio.Task[None] | None = None
+        self._turn = asyncio.Lock()  # held while the engine's lines are read
+        self._leaving = False  # held only until a search that was left has ended
+        self._search: object = None  # the one that the lines belong to
 
     async def start(self) -> None:
         """Starts the process and sets the options; `async with` does it too.
@@ -72,7 +80,7 @@ class AsyncClient:
                 *self._command,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
+                stderr=asyncio.subprocess.PIPE,
                 cwd=self._cwd,
                 env=self._env,
                 limit=LONGEST_LINE,
@@ -80,6 +88,8 @@ class AsyncClient:
             )
         except (OSError, ValueError, TypeError) as error:
             raise EngineDiedError(f"cannot start {self._command!r}: {error}") from error
+        assert self._child.stderr is not None
+        self._listener = asyncio.create_task(_listen(self._child.stderr, self._last_words))
         try:
             await self._run(self._dialogue.greet(self.timeout))
             for name, value in self._options.items():
@@ -119,26 +129,46 @@ class AsyncClient:
         self, position: Position | Game, *, timeout: float | None = None, **limits: Any
     ) -> Answer:
         """Searches, and returns the move with the last info of every line."""
-        answer: Answer | None = None
-        async with contextlib.aclosing(self.stream(position, timeout=timeout, **limits)) as items:
-            async for item in items:
-                if isinstance(item, Answer):
-                    answer = item
-        assert answer is not None
+        search = object()
+        async with self._taking_turn():
+            try:
+                steps = await self._begin(search, position, timeout, limits)
+                answer: Answer = await self._finish(steps)
+            finally:
+                await self._leave(search)
         return answer
 
     async def stream(
         self, position: Position | Game, *, timeout: float | None = None, **limits: Any
     ) -> AsyncGenerator[Info | Answer, None]:
-        """Yields each info of a search and, last, the Answer. Leaving the loop stops the search."""
-        steps = self._dialogue.search(position, Limits(**limits), self.timeout, timeout)
+        """Yields each info of a search and, last, the Answer.
+
+        Leaving the loop stops the search, and so does the beginning of another one: what is left
+        of the stream then raises CancelledError.
+        """
+        search = object()
+        async with self._taking_turn():
+            try:
+                items = self._items(await self._begin(search, position, timeout, limits))
+                item = await anext(items)
+            except BaseException:
+                await self._leave(search)
+                raise
         try:
-            async for item in self._items(steps):
+            while not isinstance(item, Answer):
                 yield item
+                async with self._taking_up(search):
+                    item = await anext(items)
         finally:
-            if self._dialogue.searching and self._child is not None:
-                with contextlib.suppress(EngineError):
-                    await self._run(self._dialogue.halt(self.timeout))
+            # Another task that waits for the engine now has ended the search, or will.
+            if not self._turn.locked():
+                async with self._turn:
+                    self._leaving = True
+                    try:
+                        await self._leave(search)
+                    finally:
+                        self._leaving = False
+        yield item
 
     async def stop(self) -> None:
         """Makes a search end soon; for other tasks than the one that searches."""
@@ -148,28 +178,80 @@ class AsyncClient:
         """The reply pondered on was played; for other tasks than the one that searches."""
         await self._send("ponderhit")
 
-    async def close(self) -> None:
-        """Ends the process, by force if it does not end by itself."""
+    async def close(self, force: bool = False) -> None:
+        """Ends the process, by force if it does not end by itself or with `force`."""
         child, self._child = self._child, None
         if child is None:
             return
         assert child.stdin is not None
-        if child.returncode is None:
+        if child.returncode is None and force:
+            urge(child.pid, child, force=True)
+        elif child.returncode is None:
             with contextlib.suppress(OSError, RuntimeError):
                 child.stdin.write(b"stop\nquit\n")
-                await child.stdin.drain()
-        for ask in (None, signal.SIGTERM, signal.SIGKILL):
-            if ask is not None:
-                with contextlib.suppress(OSError):
-                    os.killpg(child.pid, ask)
+                await asyncio.wait_for(child.stdin.drain(), 1.0)
+        for harder in (None, False, True):
+            if harder is not None:
+                urge(child.pid, child, harder)
             with contextlib.suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(_drained(child), 1.0)
+                await asyncio.wait_for(_drained(child, self._listener), 1.0)
                 break
+        if self._listener is not None:
+            self._listener.cancel()
         child.stdin.close()
 
+    @contextlib.asynccontextmanager
+    async def _taking_turn(self) -> AsyncIterator[None]:
+        """Nobody else talks to the engine meanwhile. Raises BusyError while another task does."""
+        if self._turn.locked() and not self._leaving:
+            raise BusyError("engine: another task waits for its answer")
+        async with self._turn:
+            yield
+
+    @contextlib.asynccontextmanager
+    async def _taking_up(self, search: object) -> AsyncIterator[None]:
+        """As soon as nobody else talks. Raises CancelledError where another search has begun."""
+        if self._search is search:
+            await self._turn.acquire()
+        else:
+            raise CancelledError("search: another one has begun")
+        try:
+            if self._search is not search:
+                raise CancelledError("search: another one has begun")
+            yield
+        finally:
+            self._turn.release()
+
+    async def _begin(
+        self,
+        search: object,
+        position: Position | Game,
+        timeout: float | None,
+        limits: Mapping[str, Any],
+    ) -> Steps[Answer]:
+        """The steps of a search, after the end of one that was left open."""
+        steps = self._dialogue.search(position, Limits(**limits), self.timeout, timeout)
+        await self._finish(self._dialogue.halt(self.timeout))
+        self._search = search
+        return steps
+
+    async def _leave(self, search: object) -> None:
+        """Ends a search that is not over, unless another one has ended it."""
+        if self._search is search and self._dialogue.searching and self._child is not None:
+            with contextlib.suppress(EngineError):
+                await self._finish(self._dialogue.halt(self.timeout))
+
     async def _run(self, steps: Steps[Any]) -> None:
-        async for _ in self._items(steps):
-            pass
+        async with self._taking_turn():
+            await self._finish(steps)
+
+    async def _finish(self, steps: Steps[Any]) -> Any:
+        """Carries out steps without looking at infos; the result."""
+        result = None
+        async with contextlib.aclosing(self._items(steps)) as items:
+            async for item in items:
+                result = item
+        return result
 
     async def _items(self, steps: Steps[Any]) -> AsyncGenerator[Any, None]:
         """Carries out steps; gives the infos and then the result, if there is one."""
@@ -192,29 +274,31 @@ class AsyncClient:
                 step = steps.send(reply)
         except StopIteration as stop:
             result = stop.value
-        except (EngineDiedError, EngineTimeoutError):
+        except EngineError:
             await self.close()
             raise
         if result is not None:
             yield result
 
     async def _send(self, line: str) -> None:
-        if self._child is None:
+        child = self._child
+        if child is None:
             raise EngineDiedError("the engine is not running")
-        assert self._child.stdin is not None
+        assert child.stdin is not None
         try:
-            self._child.stdin.write(line.encode() + b"\n")
-            await self._child.stdin.drain()
+            child.stdin.write(line.encode() + b"\n")
+            await child.stdin.drain()
         except (OSError, RuntimeError) as error:
-            raise EngineDiedError(f"the engine {self._command[0]!r} has ended") from error
+            raise await self._died(child) from error
 
     async def _receive(self, end: float | None, what: str) -> str:
-        if self._child is None:
+        child = self._child
+        if child is None:
             raise EngineDiedError("the engine is not running")
-        assert self._child.stdout is not None
+        assert child.stdout is not None
         left = None if end is None else max(0.0, end - asyncio.get_running_loop().time())
         try:
-            data = await asyncio.wait_for(self._child.stdout.readline(), left)
+            data = await asyncio.wait_for(child.stdout.readline(), left)
         except asyncio.TimeoutError:
             raise EngineTimeoutError(
                 f"the engine {self._command[0]!r} did not say {what} in time"
@@ -224,8 +308,16 @@ class AsyncClient:
                 f"the engine {self._command[0]!r} wrote a line without end"
             ) from error
         if not data:
-            raise EngineDiedError(f"the engine {self._command[0]!r} has ended")
+            raise await self._died(child)
         return data.decode("utf-8", "replace").rstrip("\r\n")
+
+    async def _died(self, child: asyncio.subprocess.Process) -> EngineDiedError:
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(_drained(child, self._listener), 1.0)
+        how = "was closed" if self._child is None else f"has ended (code {child.returncode})"
+        return EngineDiedError(
+            f"the engine {self._command[0]!r} {how}{told_last(self._last_words)}"
+        )
 
     async def __aenter__(self) -> AsyncClient:
         await self.start()
@@ -240,9 +332,22 @@ class AsyncClient:
         await self.close()
 
 
-async def _drained(child: asyncio.subprocess.Process) -> None:
-    """Waits for the end of a process; reads the rest of what it said, so that its pipe closes."""
+async def _listen(pipe: asyncio.StreamReader, words: deque[str]) -> None:
+    """Keeps the last lines of a pipe, to its end."""
+    rest = b""
+    while data := await pipe.read(LONGEST_LINE):
+        *lines, rest = (rest + data).split(b"\n")
+        words.extend(line.decode("utf-8", "replace").rstrip("\r") for line in lines)
+        rest = rest[-LONGEST_LINE:]
+    words.append(rest.decode("utf-8", "replace"))
+
+
+async def _drained(child: asyncio.subprocess.Process, listener: asyncio.Task[None] | None) -> None:
+    """Waits for the end of a process; reads the rest of what it said, so that its pipes close."""
     assert child.stdout is not None
-    while await child.stdout.read(LONGEST_LINE):
-        pass
+    with contextlib.suppress(RuntimeError):  # another task reads there
+        while await child.stdout.read(LONGEST_LINE):
+            pass
+    if listener is not None:
+        await asyncio.wait([listener])
     await child.wait()

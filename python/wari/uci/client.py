@@ -1,47 +1,28 @@
 """Any UCI oware engine, driven from Python.
 
-Owns: the process, its pipes, and time-outs. Must not know: what is said (see dialogue).
+Owns: whose turn it is to talk, and time-outs. Must not know: what is said (see dialogue), or how
+lines travel (see process).
 """
 
 from __future__ import annotations
 
 import contextlib
-import os
-import queue
-import shlex
-import signal
-import subprocess
 import threading
 import time
-import weakref
-from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import IO, Any, TypeVar
+from typing import Any, TypeVar
 
 from wari._check import shown
 from wari._limits import seconds as checked_seconds
-from wari.errors import InvalidValueError
+from wari.errors import BusyError, CancelledError, InvalidValueError
 from wari.game import Game
 from wari.position import Position
 from wari.uci.dialogue import Dialogue, Limits, Receive, Send, Step, Steps, Within
-from wari.uci.protocol import Answer, EngineDiedError, EngineError, EngineTimeoutError, Info, Option
+from wari.uci.process import LineProcess, arguments_of
+from wari.uci.protocol import Answer, EngineError, Info, Option
 
 T = TypeVar("T")
-
-LONGEST_LINE = 1 << 16
-_LAST_WORDS = 20  # lines of standard error kept for the message
-
-
-def arguments_of(command: str | Sequence[str]) -> list[str]:
-    """A command line as a list. Raises InvalidValueError for what is none."""
-    try:
-        words = shlex.split(command) if isinstance(command, str) else [*map(os.fspath, command)]
-    except (TypeError, ValueError) as error:
-        raise InvalidValueError(f"command: {shown(command)}: {error}", "command") from error
-    if not all(isinstance(word, str) for word in words):
-        raise InvalidValueError(f"command: expected text, not {shown(command)}", "command")
-    return words
 
 
 def checked_options(options: Mapping[str, object] | None) -> dict[str, object]:
@@ -77,8 +58,9 @@ class Client:
     >>> engine.close()
 
     Raises EngineDiedError when the process cannot be started or ends, EngineTimeoutError when it
-    does not answer in time, EngineError for an answer that makes no sense; InvalidValueError for an
-    argument that cannot be, and then the engine has been told nothing.
+    does not answer in time, EngineError for an answer that makes no sense; the process is ended
+    then. InvalidValueError for an argument that cannot be, and BusyError while another thread waits
+    for the engine: then the engine has been told nothing.
     Source: docs/uci.md.
     """
 
@@ -94,14 +76,20 @@ class Client:
         self.timeout = checked_seconds("timeout", timeout)
         wanted = checked_options(options)
         self._dialogue = Dialogue()
-        self._process = _Process(arguments_of(command), cwd, env)
+        self._turn = threading.Lock()  # held while the engine's lines are read
+        self._search: object = None  # the one that the lines belong to
+        self._process = LineProcess(arguments_of(command), cwd, env)
         try:
-            self._run(self._dialogue.greet(timeout))
+            self._on_start()
+            self._run(self._dialogue.greet(self.timeout))
             for name, value in wanted.items():
                 self.set_option(name, value)
         except BaseException:
             self.close()
             raise
+
+    def _on_start(self) -> None:
+        """The process runs and can be closed by another thread, but has not been greeted yet."""
 
     @property
     def name(self) -> str:
@@ -154,21 +142,25 @@ class Client:
         `timeout` is the time in seconds the whole search may take; without it, one with a limit of
         time has `self.timeout` more than that, and others have as long as they need.
 
-        Raises EngineError; InvalidValueError, before anything is sent, for a position, a limit or
-        a time-out that cannot be.
+        A search whose stream is still open in this thread is stopped before.
+
+        Raises EngineError; BusyError while another thread waits for the engine; InvalidValueError,
+        before anything is sent, for a position, a limit or a time-out that cannot be.
         """
-        answer: Answer | None = None
-        for item in self.stream(position, timeout=timeout, **limits):
-            answer = item if isinstance(item, Answer) else answer
-        assert answer is not None
-        return answer
+        search = object()
+        with self._taking_turn():
+            try:
+                return self._finish(self._begin(search, position, timeout, limits))
+            finally:
+                self._leave(search)
 
     def stream(
         self, position: Position | Game, *, timeout: float | None = None, **limits: Any
     ) -> Iterator[Info | Answer]:
         """Yields each info of a search and, last, the Answer; takes what `go` takes.
 
-        Leaving the loop stops the search.
+        Leaving the loop stops the search, and so does the beginning of another one: what is left
+        of the stream then raises CancelledError.
 
         >>> import sys
         >>> with Client([sys.executable, "-m", "wari", "uci"]) as engine:
@@ -178,13 +170,27 @@ class Client:
 
         Raises as `go` does.
         """
-        steps = self._dialogue.search(position, Limits(**limits), self.timeout, timeout)
+        search = object()
+        with self._taking_turn():
+            try:
+                infos = self._infos(self._begin(search, position, timeout, limits))
+                info, answer = _next(infos)
+            except BaseException:
+                self._leave(search)
+                raise
         try:
-            answer = yield from self._infos(steps)
+            while info is not None:
+                yield info
+                with self._taking_up(search):
+                    info, answer = _next(infos)
         finally:
-            if self._dialogue.searching and self._process.is_running:
-                with contextlib.suppress(EngineError):
-                    self._run(self._dialogue.halt(self.timeout))
+            # Who waits for the engine now, even this very thread, has ended the search or will.
+            if self._turn.acquire(blocking=False):
+                try:
+                    self._leave(search)
+                finally:
+                    self._turn.release()
+        assert answer is not None
         yield answer
 
     def stop(self) -> None:
@@ -218,12 +224,61 @@ class Client:
         """
         self._process.send("ponderhit")
 
-    def close(self) -> None:
-        """Ends the process, by force if it does not end by itself. Closing twice does no harm."""
-        self._process.end()
+    def close(self, force: bool = False) -> None:
+        """Ends the process, by force if it does not end by itself; closing twice does no harm.
+
+        With `force` it is not asked before. Other threads that wait for it get EngineDiedError.
+        """
+        self._process.end(force)
+
+    @contextlib.contextmanager
+    def _taking_turn(self) -> Iterator[None]:
+        """Nobody else talks to the engine meanwhile. Raises BusyError while another thread does."""
+        if not self._turn.acquire(blocking=False):
+            raise BusyError("engine: another thread waits for its answer")
+        try:
+            yield
+        finally:
+            self._turn.release()
+
+    @contextlib.contextmanager
+    def _taking_up(self, search: object) -> Iterator[None]:
+        """As soon as nobody else talks. Raises CancelledError where another search has begun."""
+        while not self._turn.acquire(timeout=0.1):
+            if self._search is not search:
+                raise CancelledError("search: another one has begun")
+        try:
+            if self._search is not search:
+                raise CancelledError("search: another one has begun")
+            yield
+        finally:
+            self._turn.release()
+
+    def _begin(
+        self,
+        search: object,
+        position: Position | Game,
+        timeout: float | None,
+        limits: Mapping[str, Any],
+    ) -> Steps[Answer]:
+        """The steps of a search, after the end of one that was left open."""
+        steps = self._dialogue.search(position, Limits(**limits), self.timeout, timeout)
+        self._finish(self._dialogue.halt(self.timeout))
+        self._search = search
+        return steps
+
+    def _leave(self, search: object) -> None:
+        """Ends a search that is not over, unless another one has ended it."""
+        if self._search is search and self._dialogue.searching and self._process.is_running:
+            with contextlib.suppress(EngineError):
+                self._finish(self._dialogue.halt(self.timeout))
 
     def _run(self, steps: Steps[T]) -> T:
         """Carries out steps without looking at infos."""
+        with self._taking_turn():
+            return self._finish(steps)
+
+    def _finish(self, steps: Steps[T]) -> T:
         infos = self._infos(steps)
         while True:
             try:
@@ -253,7 +308,7 @@ class Client:
         except StopIteration as stop:
             result: T = stop.value
             return result
-        except (EngineDiedError, EngineTimeoutError):
+        except EngineError:
             self._process.end()
             raise
 
@@ -272,142 +327,9 @@ class Client:
         return f"<wari.uci.Client {self.name!r}, process {self.pid}>"
 
 
-class _Process:
-    """A child process and the threads that read from it."""
-
-    def __init__(self, command: list[str], cwd: str | None, env: Mapping[str, str] | None) -> None:
-        self._command = command
-        self._lock = threading.Lock()
-        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self._last_words: deque[str] = deque(maxlen=_LAST_WORDS)
-        if not command:
-            raise EngineDiedError("the command of the engine is empty")
-        try:
-            self._child = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=cwd,
-                env=None if env is None else dict(env),
-                start_new_session=True,
-            )
-        except (OSError, ValueError) as error:
-            raise EngineDiedError(f"cannot start {command[0]!r}: {error}") from error
-        self.pid = self._child.pid
-        assert self._child.stdout is not None
-        assert self._child.stderr is not None
-        readers = [
-            threading.Thread(target=_read_lines, args=(pipe, sink), daemon=True)
-            for pipe, sink in (
-                (self._child.stdout, self._lines.put),
-                (self._child.stderr, self._last_words.append),
-            )
-        ]
-        for reader in readers:
-            reader.start()
-        self._end = weakref.finalize(self, _end_process, self._child, readers)
-
-    @property
-    def is_running(self) -> bool:
-        """Whether the process has not ended."""
-        return self._end.alive and self._child.poll() is None
-
-    def send(self, line: str) -> None:
-        """A line to the process. Raises EngineDiedError where nobody reads it."""
-        assert self._child.stdin is not None
-        try:
-            with self._lock, _without_signal():
-                self._child.stdin.write(line.encode() + b"\n")
-                self._child.stdin.flush()
-        except (OSError, ValueError) as error:
-            raise self._died() from error
-
-    def receive(self, end: float | None, what: str) -> str:
-        """The next line of the process, until a moment of the monotonic clock.
-
-        Raises EngineTimeoutError after it, EngineDiedError when there will be no line.
-        """
-        left = None if end is None else max(0.0, end - time.monotonic())
-        if left is not None:
-            left = min(left, threading.TIMEOUT_MAX)
-        try:
-            line = self._lines.get(timeout=left)
-        except queue.Empty:
-            raise EngineTimeoutError(
-                f"the engine {self._command[0]!r} did not say {what} in time"
-            ) from None
-        if line is None:
-            raise self._died()
-        return line
-
-    def end(self) -> None:
-        """Ends the process and waits for its end."""
-        self._end()
-
-    def _died(self) -> EngineDiedError:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._child.wait(1)
-        code = self._child.poll()
-        words = " | ".join(line for line in self._last_words if line)
-        told = f"; its last words: {words}" if words else ""
-        how = "was closed" if not self._end.alive else f"has ended (code {code})"
-        return EngineDiedError(f"the engine {self._command[0]!r} {how}{told}")
-
-
-@contextlib.contextmanager
-def _without_signal() -> Iterator[None]:
-    """Writing to an engine that has ended is an error, never the end of this process.
-
-    A program may have set SIGPIPE to its default, to end when nobody reads its own output.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGPIPE})
-    was_pending = signal.SIGPIPE in signal.sigpending()
+def _next(infos: Generator[Info, None, T]) -> tuple[Info, None] | tuple[None, T]:
+    """The next info, or else the result."""
     try:
-        yield
-    finally:
-        if not was_pending and signal.SIGPIPE in signal.sigpending():
-            signal.sigwait({signal.SIGPIPE})
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _read_lines(pipe: IO[bytes], sink: Any) -> None:
-    """Hands on every line of a pipe, and None at its end; what is too long for a line is cut."""
-    with contextlib.suppress(OSError, ValueError):
-        while data := pipe.readline(LONGEST_LINE):
-            sink(data.decode("utf-8", "replace").rstrip("\r\n"))
-    sink(None)
-
-
-def _end_process(child: subprocess.Popen[bytes], readers: list[threading.Thread]) -> None:
-    """`quit`, then a signal, then the signal that cannot be refused; no zombie is left."""
-    if child.poll() is None:
-        with contextlib.suppress(OSError, ValueError), _without_signal():
-            assert child.stdin is not None
-            child.stdin.write(b"stop\nquit\n")
-            child.stdin.flush()
-        for ask in (None, signal.SIGTERM, signal.SIGKILL):
-            if ask is not None:
-                with contextlib.suppress(OSError):
-                    os.killpg(child.pid, ask)
-            try:
-                child.wait(1.0)
-                break
-            except subprocess.TimeoutExpired:
-                continue
-    for reader in readers:
-        reader.join(0.5)
-    if any(reader.is_alive() for reader in readers):  # a process of its own holds the pipes
-        with contextlib.suppress(OSError):
-            os.killpg(child.pid, signal.SIGKILL)
-        for reader in readers:
-            reader.join(0.5)
-    for pipe, reader in zip((child.stdout, child.stderr), readers, strict=True):
-        if pipe is not None and not reader.is_alive():
-            pipe.close()
-    if child.stdin is not None:
-        with contextlib.suppress(OSError, ValueError), _without_signal():
-            child.stdin.close()
+        return next(infos), None
+    except StopIteration as end:
+        return None, end.value

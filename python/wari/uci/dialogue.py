@@ -7,6 +7,7 @@ or how time is kept; `client` and `aio` carry the steps out, one by one.
 from __future__ import annotations
 
 import contextlib
+from collections import deque
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
@@ -122,6 +123,27 @@ class Limits:
             words.append(f"searchmoves {self.moves}")
         return " ".join(words)
 
+    def check_in(self, position: Position) -> None:
+        """Raises InvalidValueError where the limits make no sense for a search there.
+
+        >>> Limits(clock={"N": 60.0}).check_in(Position("abapa"))
+        Traceback (most recent call last):
+        wari.errors.InvalidValueError: clock: expected the seconds of S, who is to move
+        """
+        legal = position.legal_moves()
+        for move in self.moves:
+            if move not in legal:
+                raise InvalidValueError(f"moves: {shown(move)} is not legal here", "moves")
+        ends = (self.depth, self.nodes, self.time)
+        if self.infinite or any(limit is not None for limit in ends):
+            return
+        if (self.clock is not None or self.moves_to_go is not None) and (
+            position.side not in (self.clock or {})
+        ):
+            name = "moves_to_go" if self.clock is None else "clock"
+            side = position.side
+            raise InvalidValueError(f"{name}: expected the seconds of {side}, who is to move", name)
+
     def expected(self, side: str) -> float | None:
         """The seconds in which the engine must have answered; None where no time limits it.
 
@@ -172,6 +194,11 @@ def _milliseconds(seconds: float) -> int:
     return round(min(seconds, _LONGEST) * 1000)
 
 
+_MOST_OPTIONS = 1000
+_MOST_LINES = 100
+_MOST_HEARD = 1000  # lines of a search that are kept while something else is waited for
+
+
 class Dialogue:
     """What has been said so far."""
 
@@ -180,6 +207,7 @@ class Dialogue:
         self.author = ""
         self.options: dict[str, Option] = {}
         self.searching = False
+        self._heard: deque[str] = deque(maxlen=_MOST_HEARD)
         self._rules: Rules | None = Rules.preset("abapa")
 
     def greet(self, seconds: float) -> Steps[None]:
@@ -198,7 +226,7 @@ class Dialogue:
                 self.author = words[2] if len(words) > 2 else ""
             elif words[:1] == ["option"]:
                 option = parse_option(line)
-                if option is not None:
+                if option is not None and len(self.options) < _MOST_OPTIONS:
                     self.options[option.name] = option
 
     def _note_rules(self) -> None:
@@ -209,11 +237,12 @@ class Dialogue:
                     self._rules = Rules.parse(option.default)
 
     def ready(self, seconds: float) -> Steps[None]:
-        """`isready` to `readyok`."""
+        """`isready` to `readyok`; what a search says meanwhile is kept for it."""
         yield Within(seconds, "readyok")
         yield Send("isready")
-        while (yield Receive()).strip() != "readyok":
-            pass
+        while (line := (yield Receive())).strip() != "readyok":
+            if self.searching:
+                self._heard.append(line)
 
     def new_game(self, seconds: float) -> Steps[None]:
         """Tells the engine to forget, and waits until it has."""
@@ -244,34 +273,44 @@ class Dialogue:
     ) -> Steps[Answer]:
         """A search. The engine has `patience` seconds, or else its own limit and `seconds` more.
 
-        Raises InvalidValueError before anything is sent.
+        Raises InvalidValueError and EngineError at once, before any step is taken.
         """
         if not isinstance(position, (Position, Game)):
             raise InvalidValueError(
                 f"position: expected a Position or a Game, not {shown(position)}", "position"
             )
+        now = position.position if isinstance(position, Game) else position
         if patience is not None:
             patience = checked_seconds("timeout", patience)
-        if position.rules != self._rules:
-            command = rules_option(position.rules, self.options)
-            if command is not None:
-                yield Send(command)
-            self._rules = position.rules
-        yield Send(position_line(position))
-        now = position.position if isinstance(position, Game) else position
+        limits.check_in(now)
         own = limits.expected(now.side)
         if patience is None and own is not None:
             patience = own + seconds
+        command = None
+        if position.rules != self._rules:
+            command = rules_option(position.rules, self.options)
+        return self._search(position, limits.words(), command, patience)
+
+    def _search(
+        self, position: Position | Game, go: str, rules: str | None, patience: float | None
+    ) -> Steps[Answer]:
+        """The steps of a search."""
+        if rules is not None:
+            yield Send(rules)
+        self._rules = position.rules
+        yield Send(position_line(position))
         yield Within(patience, "bestmove")
+        self._heard.clear()
         self.searching = True
-        yield Send(limits.words())
+        yield Send(go)
         lines: dict[int, Info] = {}
         while True:
-            line = yield Receive()
+            line = self._heard.popleft() if self._heard else (yield Receive())
             words = line.split(maxsplit=1)
             if words[:1] == ["info"]:
                 info = parse_info(line)
-                if info.cp is not None or info.mate is not None:
+                scored = info.cp is not None or info.mate is not None
+                if scored and (info.multipv in lines or len(lines) < _MOST_LINES):
                     lines[info.multipv] = info
                 yield info
             elif words[:1] == ["bestmove"]:
@@ -297,6 +336,9 @@ class Dialogue:
             return
         yield Within(seconds, "bestmove")
         yield Send("stop")
-        while not (yield Receive()).startswith("bestmove"):
-            pass
+        line = ""
+        while not line.startswith("bestmove"):
+            line = self._heard.popleft() if self._heard else (yield Receive())
         self.searching = False
+        self._heard.clear()
+        yield from self.ready(seconds)  # so that nothing of the old search is taken for a new one's

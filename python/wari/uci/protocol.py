@@ -117,6 +117,10 @@ class Info:
     """The move in work."""
     string: str | None = None
     """Words for people."""
+    refutation: tuple[str, ...] = ()
+    """A move, and the line that refutes it."""
+    currline: tuple[str, ...] = ()
+    """The line in work; the number of a processor before it is left out."""
 
 
 @evaluable("wari.uci")
@@ -173,8 +177,10 @@ def parse_info(line: str) -> Info:
     for name, values in _fields(line.split()[1:]):
         if name == "string":
             info = replace(info, string=" ".join(values))
-        elif name == "pv":
-            info = replace(info, pv=parse_moves("".join(values)))
+        elif name in ("pv", "refutation", "currline"):
+            numbered = name == "currline" and values and whole(values[0]) is not None
+            moves: dict[str, Any] = {name: parse_moves("".join(values[1 if numbered else 0 :]))}
+            info = replace(info, **moves)
         elif name == "currmove" and values:
             info = replace(info, currmove=values[0])
         elif name == "score":
