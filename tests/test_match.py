@@ -342,12 +342,12 @@ def test_ctrl_c_ends_the_match_and_its_engines(tmp_path: Path, times: int) -> No
     assert (child.returncode, err.strip()) == (130, "wari: interrupted")
     assert "score  " in out
     deadline = time.monotonic() + 10
-    while _runs(str(FAKE)) and time.monotonic() < deadline:
+    while runs(str(FAKE)) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert not _runs(str(FAKE))
+    assert not runs(str(FAKE))
 
 
-def _runs(text: str) -> bool:
+def runs(text: str) -> bool:
     """Whether a process with that text in its command line runs."""
     for entry in Path("/proc").glob("[0-9]*/cmdline"):
         try:

@@ -10,6 +10,7 @@ import shlex
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,16 +63,36 @@ class Player:
         if words[0] == OWN and all("=" in word for word in words[1:]):
             set_options = dict(word.split("=", 1) for word in words[1:])
             command = (sys.executable, "-m", "wari", "uci")
-        return cls(name or text, command, set_options | (options or {}))
+        return cls(name or " ".join(text.split()), command, set_options | (options or {}))
 
-    def start(self) -> Client:
-        """The engine, ready to play. Raises EngineError, InvalidValueError for a wrong option.
+    def start(self, began: Callable[[Client], object] | None = None) -> Client:
+        """The engine, ready to play; `began` hears of its process before it is ready.
+
+        Raises EngineError, InvalidValueError for a wrong option.
 
         >>> with Player.parse("wari Hash=8").start() as engine:
         ...     engine.go(Game("abapa"), depth=2).info.depth
         2
         """
-        return Client(self.command, options=self.options)
+        return _Announced(self.command, self.options, began)
+
+
+class _Announced(Client):
+    """A client that another thread can close while it still greets its engine."""
+
+    def __init__(
+        self,
+        command: tuple[str, ...],
+        options: dict[str, str],
+        began: Callable[[Client], object] | None,
+    ) -> None:
+        self._began = began
+        super().__init__(command, options=options)
+
+    def _on_start(self) -> None:
+        began, self._began = self._began, None
+        if began is not None:
+            began(self)
 
 
 @evaluable("wari.match")
@@ -93,6 +114,8 @@ class Pace:
     """Seconds a game, and the increment a move."""
     grace: float = 0.1
     """Seconds that a clock may run below zero, since messages take their time."""
+    patience: float = 300.0
+    """Seconds after which an engine has answered nothing in time, where no time is set."""
 
     def __str__(self) -> str:
         """As it stands in game files."""
@@ -120,7 +143,8 @@ class Duel:
         self._players = (first, second)
         self._pace = pace
         self._clients: list[Client | None] = [None, None]
-        self._stopped = threading.Event()
+        self._lock = threading.Lock()  # guards what follows
+        self._stopped = False
 
     def play(self, game: Game, first_is_south: bool) -> str | None:
         """Plays a game to its end; the words for a fault that ended it, or None.
@@ -128,29 +152,53 @@ class Duel:
         Raises EngineError where an engine cannot be started, and CancelledDuel after `stop`.
         """
         seats = {"S": 0 if first_is_south else 1, "N": 1 if first_is_south else 0}
-        for seat in (0, 1):
-            self._client(seat).new_game()
-        left = dict.fromkeys("SN", self._pace.clock[0] if self._pace.clock else 0.0)
-        while not game.is_over:
-            if self._stopped.is_set():
-                raise CancelledDuel
-            side = game.position.side
-            try:
-                self._move(game, seats[side], left)
-            except EngineError as error:
-                self._drop(seats[side])
-                game.resign(side)
-                return f"{self._players[seats[side]].name}: {error}"
-        return None
+        try:
+            for seat in (0, 1):
+                self._ready(seat)
+            return self._play(game, seats)
+        except EngineError as error:
+            if self._stopped:
+                raise CancelledDuel from error
+            raise
 
     def stop(self) -> None:
-        """Makes `play` end soon; from another thread."""
-        self._stopped.set()
+        """Ends both engines by force, and so what `play` waits for; from another thread."""
+        with self._lock:
+            self._stopped = True
+            clients = [client for client in self._clients if client is not None]
+        for client in clients:
+            client.close(force=True)
 
     def close(self) -> None:
         """Ends both engines."""
         for seat in (0, 1):
             self._drop(seat)
+
+    def _play(self, game: Game, seats: dict[str, int]) -> str | None:
+        left = dict.fromkeys("SN", self._pace.clock[0] if self._pace.clock else 0.0)
+        while not game.is_over:
+            if self._stopped:
+                raise CancelledDuel
+            side = game.position.side
+            try:
+                self._move(game, seats[side], left)
+            except EngineError as error:
+                if self._stopped:
+                    raise
+                self._drop(seats[side])
+                game.resign(side)
+                return f"{self._players[seats[side]].name}: {error}"
+        return None
+
+    def _ready(self, seat: int) -> None:
+        """An engine ready for a new game; one that has failed since the last is started anew."""
+        if self._clients[seat] is not None:
+            try:
+                self._client(seat).new_game()
+                return
+            except EngineError:
+                self._drop(seat)
+        self._client(seat).new_game()
 
     def _move(self, game: Game, seat: int, left: dict[str, float]) -> None:
         """One move; a clock that runs out ends the game."""
@@ -163,8 +211,9 @@ class Duel:
         if legal == ("-",):
             game.push("-")
             return
+        timed = pace.time is not None or pace.clock is not None
         began = time.monotonic()
-        answer = self._client(seat).go(game, **limits)
+        answer = self._client(seat).go(game, timeout=None if timed else pace.patience, **limits)
         left[side] -= time.monotonic() - began
         if pace.clock is not None:
             if left[side] < -pace.grace:
@@ -177,11 +226,24 @@ class Duel:
     def _client(self, seat: int) -> Client:
         client = self._clients[seat]
         if client is None:
-            client = self._clients[seat] = self._players[seat].start()
+
+            def began(new: Client) -> None:
+                with self._lock:
+                    self._clients[seat] = new
+                    if not self._stopped:
+                        return
+                new.close(force=True)
+
+            try:
+                client = self._players[seat].start(began)
+            except BaseException:
+                self._drop(seat)
+                raise
         return client
 
     def _drop(self, seat: int) -> None:
-        client, self._clients[seat] = self._clients[seat], None
+        with self._lock:
+            client, self._clients[seat] = self._clients[seat], None
         if client is not None:
             with contextlib.suppress(EngineError):
                 client.close()

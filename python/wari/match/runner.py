@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from wari import ogn
+from wari._check import shown
 from wari._repr import evaluable
-from wari.errors import InvalidValueError
+from wari.errors import InvalidValueError, WariError
 from wari.game import Game
 from wari.match.players import CancelledDuel, Duel, Pace, Player
 from wari.match.statistics import Sprt, Summary, summarise
@@ -113,6 +114,8 @@ class Match:
             )
         if self.first.name == self.second.name:
             raise InvalidValueError(f"name: both engines are {self.first.name!r}", "name")
+        for player in self._players:
+            _check_name(player.name)
 
     @property
     def fingerprint(self) -> str:
@@ -209,10 +212,11 @@ class Match:
         ]
         for worker in workers:
             worker.start()
+        all_done = False
         try:
-            self._collect(len(workers), news, tell)
+            all_done = self._collect(len(workers), news, tell)
         finally:
-            for duel in duels:
+            for duel in duels if not all_done else ():
                 duel.stop()
             for worker in workers:
                 worker.join()
@@ -223,8 +227,8 @@ class Match:
         working: int,
         news: queue.SimpleQueue[tuple[Played, Game] | BaseException | None],
         tell: Callable[[Played], object] | None,
-    ) -> None:
-        """Takes in games until the workers are done or the test is decided."""
+    ) -> bool:
+        """Takes in games until the workers are done, then True, or the test is decided."""
         while working and self.verdict is None:
             item = news.get()
             if item is None:
@@ -237,6 +241,7 @@ class Match:
                 self.played[played.number] = played
                 if tell is not None:
                     tell(played)
+        return not working
 
     def _work(
         self,
@@ -288,6 +293,18 @@ class Match:
             file.write(game.to_ogn(tags))
             file.flush()
             os.fsync(file.fileno())
+
+
+def _check_name(name: str) -> None:
+    """Refuses what a file of games would not give back, so that it could not be counted again."""
+    try:
+        kept = ogn.first(Game().to_ogn({"South": name})).tags.get("South") == name
+    except WariError:
+        kept = False
+    if not kept or not name.isprintable():
+        raise InvalidValueError(
+            f"name: {shown(name)} cannot be kept in a file of games; choose another", "name"
+        )
 
 
 def _played(record: ogn.Record, first: str) -> Played | None:

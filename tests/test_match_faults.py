@@ -1,0 +1,103 @@
+"""Matches with engines that are silent, noisy or mortal, and with names that files cannot keep."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import wari
+from cli_tools import CLEAN
+from test_match import FAKE, WARI, fake, runs, small
+from wari.match import Pace, Player
+
+
+def scripted(at_go: str, name: str) -> Player:
+    """An engine that does what it is told to at `go`."""
+    program = f"""
+import sys
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "uci": print("uciok", flush=True)
+    elif word == "isready": print("readyok", flush=True)
+    elif word == "go": {at_go}
+    elif word == "quit": break
+"""
+    return Player(name, (sys.executable, "-c", program))
+
+
+def test_an_engine_that_says_nothing_loses_where_no_time_is_set() -> None:
+    """Once the patience is at an end, and so does one that never stops talking."""
+    flood = "[print('info depth 1 score cp 1') for _ in iter(int, 1)]"
+    for at_go in ("pass", flood):
+        match = small(fake(), scripted(at_go, "odd"), games=2)
+        match.pace = Pace(depth=2, patience=0.7)
+        summary = match.run()
+        assert (summary.wins, summary.games) == (2, 2)
+        faults = [game.fault or "" for game in match.played.values()]
+        assert all("odd: " in fault and "bestmove in time" in fault for fault in faults)
+    assert str(match.pace) == "2 plies a move"
+    assert Pace().patience == 300
+
+
+def test_an_engine_that_dies_between_games_is_started_again() -> None:
+    """It has lost nothing by that."""
+    program = FAKE.read_text().replace('command == "isready":', 'command == "isready" and begin():')
+    program = program.replace(
+        "def main(",
+        "def begin() -> bool:\n    global asked\n    asked += 1\n    "
+        "return asked < 2 or sys.exit(9)\n\n\nasked = 0\n\n\ndef main(",
+    )
+    match = small(fake(), Player("mortal", (sys.executable, "-c", program)), games=4)
+    summary = match.run()
+    assert summary.games == 4
+    assert {game.fault for game in match.played.values()} == {None}
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\tb", "\x00", "a\u2028b"], ids=ascii)
+def test_names_that_no_file_gives_back_are_refused(name: str) -> None:
+    """They could not be counted when the match goes on."""
+    with pytest.raises(wari.InvalidValueError, match="^name: .* cannot be kept") as caught:
+        small(fake(name=name), fake(name="b"))
+    assert caught.value.field == "name"
+    assert Player.parse("engine 'a\nb'").name == "engine 'a b'"
+
+
+@pytest.mark.parametrize("name", ['x"]y', "a\\", " a", "\u00e9 {", "%x; $5"], ids=ascii)
+def test_games_under_odd_names_are_counted_again(tmp_path: Path, name: str) -> None:
+    """To the right side."""
+    path = tmp_path / "games.ogn"
+    match, again = (
+        small(fake(name=name), fake("illegal move", "b"), games=2, path=path) for _ in range(2)
+    )
+    match.run()
+    again.resume()
+    assert again.summary == match.summary
+    assert again.summary.wins == 2
+
+
+@pytest.mark.parametrize("silent_at", ["uci", "go"])
+def test_one_ctrl_c_ends_a_match_with_a_silent_engine(tmp_path: Path, silent_at: str) -> None:
+    """At once: it is not waited for."""
+    script = tmp_path / "silent.py"
+    script.write_text(
+        "import sys\nfor line in sys.stdin:\n    word = line.split()[0]\n"
+        f"    if word == {silent_at!r}: open(sys.argv[0] + '.heard', 'w').close()\n"
+        "    elif word == 'uci': print('uciok', flush=True)\n"
+        "    elif word == 'isready': print('readyok', flush=True)\n"
+    )
+    command = [*WARI, "wari", f"{sys.executable} {script}", "--games", "2", "--nodes", "100"]
+    child = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=CLEAN
+    )
+    while not script.with_name("silent.py.heard").exists() and child.poll() is None:
+        time.sleep(0.01)
+    began = time.monotonic()
+    child.send_signal(signal.SIGINT)
+    _, err = child.communicate(timeout=60)
+    assert (child.returncode, err.strip()) == (130, "wari: interrupted")
+    assert time.monotonic() - began < 2
+    assert not runs(str(script))
