@@ -119,6 +119,7 @@ def test_the_graph_goes_up_for_south_and_down_for_north() -> None:
     assert [row[7:8].strip() for row in rows[:9]] == [""] * 4 + ["-"] + ["#"] * 4
     assert (rows[0][:4].strip(), rows[4][:4].strip(), rows[8][:4].strip()) == ("+8", "0", "-8")
     assert all(len(row) <= 80 for row in graph([1.0] * 500))
+    assert [graph([0.0] * many)[-1] for many in (1, 2, 3)] == [" ply 0", " ply 0 1", " ply 0 2"]
 
 
 def test_annotations_are_comments_and_variations(blunder: tuple[ogn.Record, Review]) -> None:
@@ -331,6 +332,51 @@ def test_a_saved_game_of_wari_play_can_be_reviewed(tmp_path: Path) -> None:
     path = tmp_path / "game"
     wari.Game.replay("FfEd", "ouri").save(path)
     assert "South against North, ouri" in run(path).stdout
+
+
+def test_games_before_a_fault_are_reviewed(tmp_path: Path) -> None:
+    """And no more is read than the game asked for needs."""
+    path = tmp_path / "two.ogn"
+    path.write_text('[South "Ana"]\n1. F f *\n[South "Uxia"]\n1. F F *\n[South "Eva"]\n1. A *\n')
+    done = run(path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "line 4, column 6: F is not legal here" in done.stderr
+    assert done.stdout.startswith("South (Ana) against North")
+    assert "Uxia" not in done.stdout
+    one = run(path, "--game", "1")
+    assert (one.returncode, one.stderr) == (0, "")
+    assert run(path, "--game", "2").returncode == run(path, "--game", "3").returncode == 2
+
+
+def test_the_games_may_come_from_a_pipe_and_the_report_go_into_one(tmp_path: Path) -> None:
+    """Both kinds of files, with what old programs wrote in Latin-1; the pipe is read once."""
+    saved = tmp_path / "game.json"
+    wari.Game.replay("FfEd", "ouri").save(saved)
+    for data, words in (
+        ('[South "Uxía"]\n1. F f *\n'.encode("latin-1") + b"%" * 70_000, "South (Uxía) against"),
+        (saved.read_bytes(), "South against North, ouri"),
+    ):
+        more = ["--output", "/dev/stdout", "--depth", "2", "--threads", "1", "--hash", "4"]
+        done = subprocess.run(
+            [*WARI, "/dev/stdin", *more], input=data, capture_output=True, timeout=120, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert done.stdout.decode().startswith(words)
+
+
+def test_a_second_review_replaces_the_first(blunder: tuple[ogn.Record, Review]) -> None:
+    """But nothing that people have written, or written into it."""
+    record, found = blunder
+    once = ogn.first(ogn.dumps(annotated(record, found)))
+    assert annotated(once, found) == once
+    first, *others = found.faults
+    assert others
+    once.line.moves[first.ply - 1].after.insert(0, "blunder? no")
+    variation = once.line.moves[others[-1].ply - 1].variations[0]
+    variation.moves[0].after.append("indeed")
+    again = annotated(once, found)
+    assert again.line.moves[first.ply - 1].after == once.line.moves[first.ply - 1].after
+    assert len(again.line.moves[others[-1].ply - 1].variations) == 2
 
 
 @pytest.mark.parametrize(

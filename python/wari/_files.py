@@ -1,7 +1,7 @@
 """Names of files as people give them, and writing one so that it is the old or the whole new one.
 
-Owns: the temporary file, and what is refused because reading it may never end. Must not know: what
-is written or read.
+Owns: the temporary file, the lock, and what is refused because reading it may never end. Must not
+know: what is written or read.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 import secrets
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, AnyStr
 
@@ -79,13 +79,12 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
     written to as it is. Raises StorageError (an OSError), InvalidValueError for an impossible name.
     """
     name = checked_name(path)
-    target = Path(os.path.realpath(name))
     try:
-        mode = target.stat().st_mode if target.exists() else None
+        mode = Path(name).stat().st_mode if Path(name).exists() else None
         if mode is not None and not stat.S_ISREG(mode):
-            target.write_bytes(data)
+            Path(name).write_bytes(data)
         else:
-            _replace(target, data, mode)
+            _replace(Path(os.path.realpath(name)), data, mode)
     except OSError as error:
         words = error.strerror or str(error)
         message = f"cannot write the file ({words}); what was there before is unchanged"
@@ -93,15 +92,17 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
 
 
 def _replace(target: Path, data: bytes, mode: int | None) -> None:
+    """`mode`: that of the file whose place is taken; nobody reads the new one who may not that."""
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(temporary, flags, 0o666 if mode is None else 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:
+            if mode is not None:
+                temporary.chmod(stat.S_IMODE(mode))
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        if mode is not None:
-            temporary.chmod(stat.S_IMODE(mode))
         temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)
@@ -120,4 +121,46 @@ def _sync_folder(folder: Path) -> None:
     except OSError:
         pass
     finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def held(path: Path) -> Iterator[bool]:
+    """Keeps other processes from holding the same file; whether we do, or another one does.
+
+    Raises OSError where there can be no lock beside the file.
+    """
+    name = f"{os.path.realpath(path)}.in-use"
+    descriptor = _locked(name)
+    try:
+        yield descriptor is not None
+    finally:
+        if descriptor is not None:
+            with suppress(OSError):  # on Windows it goes with the descriptor
+                Path(name).unlink()
+            os.close(descriptor)
+
+
+def _locked(name: str) -> int | None:
+    """A descriptor that holds the lock of that name, until it is closed or the process ends."""
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        try:
+            return os.open(name, flags | os.O_EXCL | getattr(os, "O_TEMPORARY", 0))
+        except FileExistsError:
+            return None
+    while True:
+        descriptor = os.open(name, flags, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # The holder before us removes the file: only a lock on the one that is there counts.
+            if os.path.samestat(os.fstat(descriptor), Path(name).stat()):
+                return descriptor
+        except BlockingIOError:
+            os.close(descriptor)
+            return None
+        except FileNotFoundError:
+            pass
         os.close(descriptor)

@@ -3,10 +3,12 @@
 Owns: the options, reading the games, the progress bar. Must not know: how moves are judged.
 """
 
+import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ import click
 
 from wari import Engine, Game, InvalidValueError, ogn
 from wari._files import refuse_device, write_atomically
+from wari.cli import BAD_INPUT, OK, complain
 from wari.cli.options import (
     MAX_HASH_MB,
     MAX_NODES,
@@ -27,11 +30,12 @@ from wari.cli.options import (
 from wari.cli.screen import Screen, print_json
 from wari.cli.tables import chosen, tablebase_option
 from wari.engine import MAX_DEPTH
+from wari.ogn.tokens import MAX_LINE
 from wari.review import Review, annotated, as_data, is_review, page, review, text_report
 
 DEFAULT_SECONDS = 0.4
 DEFAULT_HASH = 128
-_HEAD = 1 << 16  # bytes that tell a JSON record
+_HEAD = 1 << 16  # characters that tell a JSON record
 FORMATS = ("text", "ogn", "json", "html")
 
 Reviewed = tuple[ogn.Record, Review]
@@ -83,17 +87,18 @@ def command(
     hash_mb: int,
     tablebase: str,
     as_json: bool,
-) -> None:
+) -> int:
     """Play the games of FILE (OGN, or JSON of `wari play`) through the engine.
 
     Moves that give away seeds are named: inaccuracy (1 seed or more), mistake (2), blunder (4).
-    Each is shown with the better line. A side that gives nothing away has an accuracy of 100 %.
+    Each is shown with the better line. Of a file with a fault the games before it are reviewed; the
+    exit code is 2 then. A side that gives nothing away has an accuracy of 100 %.
     """
     form = format or ("json" if as_json else _format_of(output))
     limits: dict[str, Any] = {"time": time, "nodes": nodes, "depth": depth}
     if not any(limits.values()):
         limits["time"] = DEFAULT_SECONDS
-    records = read_games(file, game)
+    records, fault = read_games(file, game)
     if output is not None:
         _check_output(output, file, form)
     found: list[Reviewed] = []
@@ -107,39 +112,54 @@ def command(
             judged = review(record.game(), engine, progress=_for_game(tell, at), **limits)
             found.append((record, judged))
     _put(form, found, output)
+    if fault:
+        complain(fault)
+        return BAD_INPUT
+    return OK
 
 
-def read_games(path: Path, number: int | None = None) -> list[ogn.Record]:
-    """The games of a file, or one of them.
+def read_games(path: Path, number: int | None = None) -> tuple[list[ogn.Record], str]:
+    """The games of a file, or one of them; and the fault behind them, or "".
 
-    Raises InvalidValueError naming the place in the file.
+    Raises InvalidValueError naming the place in the file where there is no game before a fault.
     """
+    records: list[ogn.Record] = []
+    fault = ""
+    wanted = islice(_games(path), 0 if number is None else number - 1, number)
     try:
-        with path.open("rb") as stream:
-            refuse_device(stream, path)
-            data = stream.read(_HEAD)
+        records.extend(wanted)
     except OSError as error:
         words = error.strerror or str(error)
         raise InvalidValueError(f"file: {str(path)!r}: {words}", "file") from error
-    try:
-        if _is_json(data):
-            records = [ogn.Record.from_game(Game.load(path))]
-        else:
-            records = list(ogn.read(path))
     except ogn.OgnError as error:
-        raise InvalidValueError(f"file: {str(path)!r}: {error}", "file") from error
-    if not records:
+        fault = f"file: {str(path)!r}: {error}"
+        if not records:
+            raise InvalidValueError(fault, "file") from error
+    if records:
+        return records, fault
+    there = sum(1 for _ in _games(path)) if path.is_file() else 0
+    if number is None or not there:
         raise InvalidValueError(f"file: {str(path)!r} holds no game", "file")
-    if number is None:
-        return records
-    if number > len(records):
-        raise InvalidValueError(f"game: there are {len(records)}, not {number}", "game")
-    return [records[number - 1]]
+    raise InvalidValueError(f"game: there are {there}, not {number}", "game")
 
 
-def _is_json(data: bytes) -> bool:
+def _games(path: Path) -> Iterator[ogn.Record]:
+    """The games of a file one by one; it is opened once, since it may be a pipe."""
+    with path.open(encoding="utf-8", errors="surrogateescape") as file:
+        refuse_device(file, path)
+        head = file.read(_HEAD)
+        if not _is_json(head):
+            begun = io.StringIO(head + file.readline(MAX_LINE))
+            yield from ogn.read(chain(ogn.file_lines(begun), ogn.file_lines(file)))
+        elif path.is_file():
+            yield ogn.Record.from_game(Game.load(path))
+        else:
+            yield ogn.Record.from_game(Game.from_json(head.removeprefix("\ufeff") + file.read()))
+
+
+def _is_json(head: str) -> bool:
     """Whether this is a record of a game; an OGN file may begin with a brace as well."""
-    text = data.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
+    text = head.lstrip("\ufeff \t\r\n")
     return text.startswith("{") and text[1:].lstrip().startswith('"')
 
 
@@ -150,7 +170,7 @@ def _format_of(output: Path | None) -> str:
 
 def _check_output(output: Path, file: Path, form: str) -> None:
     """Only a review is written over. Raises InvalidValueError where the file is another one."""
-    if not output.is_file():
+    if not output.is_file() or not output.stat().st_size:
         return
     name = shorten(str(output), 160)
     if output.samefile(file):

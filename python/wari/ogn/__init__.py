@@ -42,18 +42,18 @@ __all__ = [
 
 
 def read(
-    source: str | PathLike[str] | TextIO,
+    source: str | PathLike[str] | Iterable[str],
     *,
     rules: Rules | str | None = None,
     errors: list[OgnError] | None = None,
 ) -> Iterator[Record]:
     """The games of a file, one at a time, so that a large file needs no memory.
 
-    `source` is a path or an open text file. `rules` are for games that name none or unknown ones;
-    without it those that name none are read as abapa. Where `errors` is given, faults are added to
-    it instead of raised, and reading goes on at the next tag that begins a line. What is irregular
-    and can be read is in `Record.notes`. A line of more than four million characters ends the
-    reading; a game of as many is a fault.
+    `source` is a path, an open text file or lines of text. `rules` are for games that name none or
+    unknown ones; without it those that name none are read as abapa. Where `errors` is given, faults
+    are added to it instead of raised, and reading goes on at the next tag that begins a line. What
+    is irregular and can be read is in `Record.notes`. A line of more than four million characters
+    ends the reading; a game of as many is a fault.
 
     >>> import io
     >>> [len(record.line.moves) for record in read(io.StringIO("1. F f * 1. A *"))]
@@ -72,8 +72,7 @@ def read(
             Path(name).open(encoding="utf-8", errors="surrogateescape") as file,
         ):
             refuse_device(file, name)
-            lines = iter(lambda: file.readline(MAX_LINE + 1), "")
-            yield from _records(map(_decoded, lines), fallback, errors)
+            yield from _records(file_lines(file), fallback, errors)
     else:
         yield from _records(_texts(source), fallback, errors)
 
@@ -145,6 +144,11 @@ def write(records: Record | Iterable[Record], path: str | PathLike[str]) -> None
         odd = error.object[error.start]
         raise InvalidValueError(f"records: {odd!a} is no character", "records") from error
     write_atomically(name, data)
+
+
+def file_lines(file: TextIO) -> Iterator[str]:
+    """The lines of a file that was opened as UTF-8 with `errors="surrogateescape"`."""
+    return map(_decoded, iter(lambda: file.readline(MAX_LINE + 1), ""))
 
 
 def _opened(text: str) -> TextIO:

@@ -6,6 +6,7 @@ Owns: the words. Must not know: how moves are judged, files, pages.
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,6 +21,9 @@ NAMES = {"S": "South", "N": "North"}
 KINDS = ("blunder", "mistake", "inaccuracy")
 LONGEST_LINE = 6  # moves of a better line that are shown
 
+_SENTENCE = re.compile(  # what sentence() writes
+    rf"({'|'.join(KINDS)}), gives away [\d.]+ seeds?( \(proved\))?; better [A-Fa-f\d+ -]*"
+)
 _BARS = 9  # rows of the graph, the middle one is zero
 _WIDTH = 72
 
@@ -112,7 +116,8 @@ def graph(scores: Sequence[float | None], *, ascii_only: bool = False) -> list[s
             filled = 0 < row <= height or height <= row < 0
             cells.append(full if filled else "-" if row == 0 else " ")
         rows.append(f"{label:>4} {''.join(cells)}".rstrip())
-    rows.append(f"{'ply':>4} 0{len(scores) - 1:>{max(1, len(columns) - 1)}}")
+    last = f"{len(scores) - 1:>{max(2, len(columns) - 1)}}" if len(scores) > 1 else ""
+    rows.append(f"{'ply':>4} 0{last}")
     return rows
 
 
@@ -124,6 +129,8 @@ def _largest(scores: Sequence[float | None]) -> float | None:
 def annotated(record: Record, review: Review) -> Record:
     """The record with what is to be said as comments, and the better lines as variations.
 
+    What an earlier review has added is replaced, unless somebody has added to it.
+
     >>> import wari
     >>> record = wari.ogn.first('[South "Ana"] 1. F f 2. A *')
     >>> with wari.Engine(hash_mb=8) as engine:
@@ -132,6 +139,8 @@ def annotated(record: Record, review: Review) -> Record:
     'wari'
     """
     again = copy.deepcopy(record)
+    for move in again.line.moves:
+        move.after = _without_sentences(move.after)
     for judged in review.faults:
         move = again.line.moves[judged.ply - 1]
         move.after.append(sentence(judged))
@@ -139,9 +148,28 @@ def annotated(record: Record, review: Review) -> Record:
     again.tags["Annotator"] = ANNOTATOR
     for side in "SN":
         accuracy = review.accuracy(side)
+        again.tags.pop(f"{NAMES[side]}Accuracy", None)
         if accuracy is not None:
             again.tags[f"{NAMES[side]}Accuracy"] = f"{accuracy:.0f}"
     return again
+
+
+def _without_sentences(after: list[str | Line]) -> list[str | Line]:
+    """What stands behind a move, without the sentences of reviews and their better lines."""
+    kept: list[str | Line] = []
+    for item in after:
+        before = kept[-1] if kept else None
+        ours = isinstance(before, str) and _SENTENCE.fullmatch(before)
+        if ours and isinstance(item, Line) and _is_bare(item):
+            kept.pop()
+        else:
+            kept.append(item)
+    return kept
+
+
+def _is_bare(line: Line) -> bool:
+    """Whether there is nothing but moves in it."""
+    return not line.before and not any(move.after or move.marks for move in line.moves)
 
 
 def as_data(record: Record, review: Review) -> dict[str, Any]:
