@@ -116,7 +116,8 @@ def dumps(records: Record | Iterable[Record]) -> str:
     >>> print(dumps(loads("{ hello } 1. F (E e) f { well } 2. B 25-23")).splitlines()[-1])
     { hello } 1. F (1. E e) f { well } 2. B 25-23
 
-    Raises InvalidValueError for a comment with a closing brace or a tag with an impossible name.
+    Raises InvalidValueError for what cannot be read again: a comment with a closing brace, a tag
+    with an impossible name, a letter, a mark, a count or a result of another form.
     """
     several = [records] if isinstance(records, Record) else list(as_items(records, "records"))
     for record in several:

@@ -6,13 +6,12 @@ know: what words look like (see tokens), or files.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from wari.errors import InvalidValueError
 from wari.game import Game
-from wari.ogn.tokens import Scanner, Token
+from wari.ogn.tokens import MAX_NESTING, RESULT, Scanner, Token
 from wari.ogn.types import (
     UNFINISHED,
     UNKNOWN,
@@ -28,11 +27,6 @@ from wari.ogn.types import (
 )
 from wari.position import PASS, REFUSALS, Position
 from wari.rules import Rules
-
-_RESULT = re.compile(r"\d{1,3}-\d{1,3}|1/2-1/2|\*")
-
-MAX_NESTING = 100
-"""Variations inside variations."""
 
 MAX_GAME = 4_000_000
 """Characters in the words of one game."""
@@ -104,7 +98,8 @@ class _Reading:
             if len(self._frames) > 1:
                 self._unclosed()
             return bool(self._frames)
-        return self._done and len(self._frames) == 1 and token.kind not in ("comment", "open")
+        more = ("comment", "open", "result")
+        return self._done and len(self._frames) == 1 and token.kind not in more
 
     def take(self, token: Token) -> None:
         """Adds a word. Raises OgnError where the game cannot be read on."""
@@ -146,7 +141,7 @@ class _Reading:
         end_by_players(game, record.tags.get("Termination", ""), record.line.result or said)
         self._judge_result(result_token(game), said)
         if record.line.result is None:
-            record.line.result = said if _RESULT.fullmatch(said) else UNFINISHED
+            record.line.result = said if RESULT.fullmatch(said) else UNFINISHED
         record.tags |= missing_tags(record)
         return record
 
@@ -267,7 +262,8 @@ class _Reading:
     def _result(self, token: Token) -> None:
         line = self._frames[-1].line
         if line.result is not None:
-            raise OgnError("a second result", token.line, token.column)
+            self._note(token, f"a second result, {token.text}; the first one counts")
+            return
         line.result = token.text
         self._done = self._done or len(self._frames) == 1
 

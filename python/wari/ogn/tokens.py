@@ -16,14 +16,29 @@ MAX_COMMENT = 1_000_000
 MAX_LINE = 4_000_000
 """Characters in one line; past that it is no text, and reading ends."""
 
+MAX_NESTING = 100
+"""Variations inside variations."""
+
+MAX_CAPTURED = 999
+"""Seeds of a capture, as far as a file has digits for them."""
+
+RESULT = re.compile(r"\d{1,3}-\d{1,3}|1/2-1/2|\*")
+LETTER = re.compile(r"[A-Fa-f-]")
+MARK = re.compile(r"\$\d+|[!?]+")
+
 _TAG = re.compile(r'\[\s*(?P<name>[^\s\[\]"]+)\s+"(?P<value>(?:[^"\\]|\\.)*)"\s*\]')
 _ESCAPED = re.compile(r"\\(.)")
 _END = r"(?=[\s{}()\[;]|$)"
 _WORDS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("result", re.compile(rf"(\d{{1,3}}-\d{{1,3}}|1/2-1/2|\*){_END}")),
+    ("result", re.compile(rf"({RESULT.pattern}){_END}")),
     ("number", re.compile(r"\d{1,6}(\.+|(?=\s|$))")),
-    ("move", re.compile(rf"(?P<letter>[A-Fa-f-])(?:\+(?P<count>\d{{0,3}}))?(?P<mark>[!?]*){_END}")),
-    ("mark", re.compile(rf"(\$\d+|[!?]+){_END}")),
+    (
+        "move",
+        re.compile(
+            rf"(?P<letter>{LETTER.pattern})(?:\+(?P<count>\d{{0,3}}))?(?P<mark>[!?]*){_END}"
+        ),
+    ),
+    ("mark", re.compile(rf"({MARK.pattern}){_END}")),
     ("number", re.compile(r"\.+")),
     ("open", re.compile(r"\(")),
     ("close", re.compile(r"\)")),
@@ -73,8 +88,8 @@ class Scanner:
             if len(line) > MAX_LINE:
                 yield Token("fault", f"a line of more than {MAX_LINE} characters", number, 1)
                 return
-            text = line.rstrip("\r\n")
-            yield from self._words(number, text.removeprefix("\ufeff") if number == 1 else text)
+            # A mark of the byte order stands where a file begins that was put behind another one.
+            yield from self._words(number, line.rstrip("\r\n").lstrip("\ufeff"))
         if self._opened is not None:
             yield Token("fault", "this comment is never closed", *self._opened)
 

@@ -1,0 +1,60 @@
+"""OGN that is put together oddly: read with a note, or not written at all.
+
+Owns: what people and programs do to files and records; test_ogn.py has the notation itself.
+"""
+
+from pathlib import Path
+
+import pytest
+import wari
+from wari import ogn
+
+TEXT = '[South "Ana"]\n\n1. F f { solid } 2. B *\n'
+
+
+def test_files_put_behind_each_other_are_read(tmp_path: Path) -> None:
+    """Each may begin with a byte order mark."""
+    path = tmp_path / "x.ogn"
+    path.write_bytes(2 * ("\ufeff" + TEXT).encode())
+    assert list(ogn.read(path)) == 2 * [ogn.first(TEXT)]
+
+
+def test_a_second_result_is_no_second_game() -> None:
+    """It is noted; the first one counts."""
+    (record,) = ogn.loads("1. F f * 25-23")
+    assert (record.line.letters, record.line.result) == ("Ff", "*")
+    assert [str(note) for note in record.notes] == [
+        "line 1, column 10: a second result, 25-23; the first one counts"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("letter", "Z"),
+        ("letter", "Ff"),
+        ("letter", 3),
+        ("captured", -1),
+        ("captured", 1000),
+        ("captured", "x"),
+        ("marks", ("foo",)),
+        ("marks", ("! x",)),
+        ("marks", (4,)),
+    ],
+)
+def test_moves_that_could_not_be_read_again_are_not_written(name: str, value: object) -> None:
+    """Nor results, nor comments of another type or without an end, nor lines without one."""
+    record = ogn.first("1. F (1. E) f *")
+    setattr(record.line.moves[1], name, value)
+    with pytest.raises(wari.InvalidValueError, match=f"^{name}: expected "):
+        ogn.dumps(record)
+    for after in (7, "x" * 1_000_000):
+        with pytest.raises(wari.InvalidValueError, match=r"^comment: "):
+            ogn.dumps(ogn.Record(line=ogn.Line(moves=[ogn.Move("F", after=[after])])))  # type: ignore[list-item]
+    deep = ogn.Line(result="foo bar")
+    with pytest.raises(wari.InvalidValueError, match=r"^result: expected "):
+        ogn.dumps(ogn.Record(line=deep))
+    for _ in range(101):
+        deep = ogn.Line(moves=[ogn.Move("F", after=[deep])])
+    with pytest.raises(wari.InvalidValueError, match=r"^line: more than 100 variations"):
+        ogn.dumps(ogn.Record(line=deep))
