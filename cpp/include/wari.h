@@ -1,30 +1,22 @@
 // clang-format off
 // wari for C99, C++ and every language that can call C: rules, positions, games, search, tables.
-//
 // Owns the binary interface of the library wari_c. Must not know how anything behind it works.
 // docs/embedding.md has complete programs. What holds for every function:
-//
-// Status    A function that can fail returns a wari_status; WARI_OK is 0. No exception leaves the
-//           library; it never exits, prints or reads the environment. A null pointer where none is
-//           allowed gives WARI_ERROR_NULL_ARGUMENT. After a failure the outputs are untouched.
-// Message   The handle keeps in words what went wrong; wari_..._error() makes a copy of it. Where there
-//           is no handle yet, the last parameter is a wari_error to fill; it may be NULL.
-// Structs   Begin with their size. Set every byte to zero and struct_size to sizeof, as WARI_STRUCT()
-//           does: zero means the default. A later library takes the structs of an earlier header.
-// Memory    A handle is made by the function that returns it through its `out`, and given back with
-//           its _free, in any order: an engine or an analysis keeps what it needs. _free(NULL) does
-//           nothing.
-// Texts     Are copied into the buffer of the caller. `needed`, which may be NULL, gets the bytes with
-//           the closing zero; a buffer of (NULL, 0) only asks for it. Texts returned as const char *
-//           belong to the library and live for ever.
-// Threads   [any]: from any thread at any time, also on one handle at once.
-//           [own]: one thread at a time for each handle; other handles do not matter.
-//           Freeing is [own], and nobody may use the handle any more.
-// Signals   No function may be called from a signal handler: set a flag there, and return it from
-//           `interrupted`.
+// Status    What can fail returns a wari_status. No exception leaves the library; it never exits or prints. A
+//           NULL where none may be gives WARI_ERROR_NULL_ARGUMENT. A failure leaves the outputs untouched.
+// Message   The handle keeps in words what went wrong; wari_..._error() makes a copy of it. Where there is no
+//           handle yet, the last parameter is a wari_error to fill; it may be NULL.
+// Structs   Begin with their size. Set every byte to zero and struct_size to sizeof, as WARI_STRUCT() does:
+//           zero means the default. A later library takes the structs of an earlier header.
+// Memory    A handle is made by the function that returns it through its `out`, and given back with its
+//           _free, in any order: an engine or an analysis keeps what it needs. _free(NULL) does nothing.
+// Texts     Are copied into the caller's buffer. `needed`, unless NULL, gets the bytes with the closing zero; a
+//           buffer of (NULL, 0) only asks. Texts returned as const char * belong to the library for ever.
+// Threads   [any]: from any thread at any time, also on one handle at once. [own]: one thread at a time for
+//           each handle, whatever others do with theirs. Freeing is [own] and the last use of the handle.
+// Signals   Call no function in a signal handler: set a flag there, and return it from `interrupted`.
 // Fork      The child of fork() may use every handle on which no call was running in the parent.
-// Rules     Are given as text, a preset's name and changes of it: "abapa", "awari,repetition=owner".
-//           NULL means "wari".
+// Rules     Are text, a preset's name and changes of it: "abapa", "awari,repetition=owner"; NULL is "wari".
 // Moves     Are letters: 'A' to 'F' of South, 'a' to 'f' of North, '-' for a pass.
 // clang-format on
 #ifndef WARI_H
