@@ -176,3 +176,17 @@ def test_an_unknown_language_is_refused() -> None:
     result = call("play", "--language", "fr")
     assert (result.code, result.out) == (2, "")
     assert result.err == "wari: error: language: expected one of en, es, gl, not 'fr'\n"
+
+
+def test_what_is_wrong_with_a_file_is_told_in_the_language(tmp_path: Path) -> None:
+    """The system's words, too, where people meet them; the core's stand behind words of ours."""
+    typed = f"load {tmp_path}/none\nsave {tmp_path}/no/x\nload {tmp_path}\nposition 1-2\nnew foo\n"
+    out = call("play", "--two", "--language", "gl", typed=typed).out
+    for words in (
+        "none': non existe ese ficheiro ou cartafol",
+        "x': non se pode escribir o ficheiro, que está como estaba: non existe ese ficheiro",
+        "': é un cartafol",
+        "Non hai tal posición: position: expected 15 fields",
+        "Non hai tales regras: rules: unknown preset",
+    ):
+        assert words in out

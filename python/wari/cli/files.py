@@ -13,8 +13,18 @@ from pathlib import Path
 from wari import Game, IllegalMoveError, InvalidValueError, ogn
 from wari._files import expanded
 from wari.cli import os_words
-from wari.cli.language import tr
+from wari.cli.language import mark, tr
 from wari.cli.options import shorten
+
+REASONS = (  # the system's words that people meet; it speaks English
+    mark("No such file or directory"),
+    mark("Permission denied"),
+    mark("Is a directory"),
+    mark("Not a directory"),
+    mark("File name too long"),
+    mark("No space left on device"),
+    mark("Read-only file system"),
+)
 
 
 def load_game(name: str) -> Game:
@@ -24,9 +34,13 @@ def load_game(name: str) -> Game:
     """
     with _telling("load", name):
         path = _path_of(name)
-        if not _is_ogn(path):
-            return Game.load(path)
-        record = next(ogn.read(path), None)
+        try:
+            if not _is_ogn(path):
+                return Game.load(path)
+            record = next(ogn.read(path), None)
+        except (InvalidValueError, IllegalMoveError) as error:
+            words = tr("no game can be read from it: {words}", words=error)
+            raise InvalidValueError(words) from error
         if record is None:
             raise InvalidValueError(tr("there is no game in it"))
         return record.game()
@@ -57,7 +71,10 @@ def _telling(command: str, name: str) -> Iterator[None]:
         yield
         return
     except OSError as error:
-        words = os_words(error)
+        words = tr(os_words(error))
+        if command == "save" and error.errno is not None:
+            reason = tr(os.strerror(error.errno))
+            words = tr("the file cannot be written and is as it was: {reason}", reason=reason)
     except (InvalidValueError, IllegalMoveError) as error:
         words = str(error)
     raise InvalidValueError(f"{command}: {shorten(name, 160)!r}: {words}", command)

@@ -193,13 +193,26 @@ class Sitting:
             self.clock = Clock(self.clock.budgets)
 
     def fresh(self, rules: str = "") -> Game:
-        """A game from the same start, or from the usual start of other rules."""
-        start = Position(rules) if rules else self.game.start
+        """A game from the same start, or from the usual start of other rules.
+
+        Raises InvalidValueError.
+        """
+        try:
+            start = Position(rules) if rules else self.game.start
+        except InvalidValueError as error:
+            raise InvalidValueError(tr("There are no such rules: {words}", words=error)) from error
         return Game(start.rules, start)
 
     def set_up(self, text: str) -> Game:
-        """A game that starts at a position given as text, under the same rules."""
-        start = Position.parse(text, self.game.rules)
+        """A game that starts at a position given as text, under the same rules.
+
+        Raises InvalidValueError.
+        """
+        try:
+            start = Position.parse(text, self.game.rules)
+        except InvalidValueError as error:
+            words = tr("There is no such position: {words}", words=error)
+            raise InvalidValueError(words) from error
         return Game(start.rules, start)
 
     # --- what is not lost ---------------------------------------------------------------------

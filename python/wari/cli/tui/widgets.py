@@ -13,8 +13,11 @@ from textual.widgets import Static
 
 from wari._check import harmless
 from wari.cli.board import Line
+from wari.cli.language import mark, tr
 from wari.cli.screen import STYLES
 from wari.cli.tui.picture import HEIGHT, WIDTH, Picture, draw, spot
+
+ENTER = mark("Enter")  # the key that has another name in other languages
 
 
 def text_of(lines: Iterable[Line]) -> Text:
@@ -105,10 +108,11 @@ class Keys(Static):
         text = Text(" ", no_wrap=True, overflow="ellipsis", end="")
         self._places = []
         for key, words in keys.items():
+            if self._places:
+                text.append(self.GAP)
             begin = text.cell_len
-            text.append(key, "bold cyan").append(f" {words}")
+            text.append(tr(key) if key == ENTER else key, "bold cyan").append(f" {words}")
             self._places.append((begin, text.cell_len, key))
-            text.append(self.GAP)
         self.words = text.plain
         self.update(text)
 
