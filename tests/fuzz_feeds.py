@@ -135,7 +135,7 @@ def feed_proof(data: bytes) -> None:
             path.write_bytes(body)
             try:
                 position = engine.load_proof(path)
-            except wari.TableFileError:
+            except (wari.TableFileError, wari.NotEnoughMemoryError):
                 continue
             found = engine.solve(position, nodes=2_000)
             seeds = sum(position.pits)

@@ -354,3 +354,14 @@ def test_only_files_are_read_or_replaced(abapa: wari.Tablebase, tmp_path: Path) 
             wari.Tablebase.build(seeds=2, path=path)
     assert pipe.is_fifo()
     assert list(tmp_path.iterdir()) == [pipe]
+
+
+def test_a_table_keeps_the_mode_of_the_file_whose_place_it_takes(tmp_path: Path) -> None:
+    """A new one has that of new files."""
+    plain, path = tmp_path / "plain", tmp_path / "t.wtb"
+    plain.touch()
+    wari.Tablebase.build(2, "awari", threads=1, path=path)
+    assert path.stat().st_mode == plain.stat().st_mode
+    path.chmod(0o640)
+    assert wari.Tablebase.build(3, "awari", threads=1, path=path).seeds == 3
+    assert path.stat().st_mode & 0o777 == 0o640

@@ -27,6 +27,7 @@
 namespace wari::detail {
 namespace {
 
+constexpr int kMostLinks = 40;
 constexpr auto kLockPoll = std::chrono::milliseconds(20);
 
 Error io_error(const std::string& path, const char* what) {
@@ -41,7 +42,7 @@ Error busy_error(const std::string& path) {
 int write_some(int handle, const std::uint8_t* data, std::size_t size) {
     return _write(handle, data, static_cast<unsigned>(size < 1U << 30 ? size : 1U << 30));
 }
-int open_new(const std::string& path) {
+int open_new(const std::string& path, const std::string&) {
     int handle = -1;
     _sopen_s(&handle, path.c_str(), _O_WRONLY | _O_CREAT | _O_TRUNC | _O_BINARY, _SH_DENYNO,
              _S_IREAD | _S_IWRITE);
@@ -53,9 +54,16 @@ int close_handle(int handle) { return _close(handle); }
 ssize_t write_some(int handle, const std::uint8_t* data, std::size_t size) {
     return ::write(handle, data, size);
 }
-int open_new(const std::string& path) {
-    // Names that can be foretold: in a folder that others may write to, a link must not lead us elsewhere.
-    return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644);
+int open_new(const std::string& path, const std::string& heir_of) {
+    // Names that can be foretold: in a folder that others may write to, a link or a file that is theirs
+    // must not lead us elsewhere.
+    ::unlink(path.c_str());
+    struct stat old{};
+    const bool heir = ::stat(heir_of.c_str(), &old) == 0 && S_ISREG(old.st_mode);
+    const int handle = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+                              heir ? S_IRUSR | S_IWUSR : 0666);
+    if (handle >= 0 && heir) ::fchmod(handle, old.st_mode & 0777);  // not every file system has modes
+    return handle;
 }
 int sync_handle(int handle) { return ::fsync(handle); }
 int close_handle(int handle) { return ::close(handle); }
@@ -63,10 +71,10 @@ int close_handle(int handle) { return ::close(handle); }
 
 }  // namespace
 
-Expected<OutputFile> OutputFile::create(const std::string& path) {
+Expected<OutputFile> OutputFile::create(const std::string& path, const std::string& heir_of) {
     OutputFile file;
     file.path_ = path;
-    file.handle_ = open_new(path);
+    file.handle_ = open_new(path, heir_of);
     if (file.handle_ < 0) return io_error(path, "create");
     return file;
 }
@@ -111,6 +119,18 @@ Status check_is_file(const std::string& path) {
     const auto found = std::filesystem::status(path, ignored);
     if (!std::filesystem::exists(found) || std::filesystem::is_regular_file(found)) return std::nullopt;
     return Error{ErrorKind::io, path, path + ": not a file"};
+}
+
+std::string behind_links(const std::string& path) {
+    std::filesystem::path found = path;
+    for (int links = 0; links < kMostLinks; ++links) {
+        std::error_code failed;
+        if (!std::filesystem::is_symlink(found, failed)) return found.string();
+        const auto next = std::filesystem::read_symlink(found, failed);
+        if (failed) break;
+        found = found.parent_path() / next;  // an absolute name replaces what stands before it
+    }
+    return path;
 }
 
 std::uint64_t free_disk(const std::string& path) {

@@ -40,7 +40,9 @@ class MappedFile {
 /// A new file, written from its start.
 class OutputFile {
  public:
-    static Expected<OutputFile> create(const std::string& path);
+    /// Of the mode of `heir_of`, whose place it is to take, where that is there; nobody else can read
+    /// before that what nobody else may read after it.
+    static Expected<OutputFile> create(const std::string& path, const std::string& heir_of);
     OutputFile() = default;
     ~OutputFile();
     OutputFile(OutputFile&& from) noexcept
@@ -66,6 +68,8 @@ void remove_file(const std::string& path);
 bool file_exists(const std::string& path);
 /// An error where something other than a file, such as a folder or a device, has that name.
 Status check_is_file(const std::string& path);
+/// The file that a name leads to through symbolic links, which may be one that is not there yet.
+std::string behind_links(const std::string& path);
 /// Bytes free where `path` lies; 0 when unknown.
 std::uint64_t free_disk(const std::string& path);
 

@@ -16,6 +16,8 @@
 //
 // A file says what its author says: bytes that a checksum fits are believed, as those of a table file are.
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <limits>
 
 #include "crc32c.hpp"
@@ -122,11 +124,59 @@ bool possible(const Header& header, const Position& position) {
            s.depth <= kMaxSearchDepth && header.rank_bits == (wide ? kRankBits : kNarrowRankBits);
 }
 
+/// An entry of a file: its key in `key`, what is kept of it in `data`.
+struct KeptEntry {
+    std::uint64_t key;
+    std::uint64_t data;
+
+    KeptEntry(Bytes bytes, std::size_t at, int rank_bits) {
+        const std::uint64_t low = get_number(bytes, at, 8);
+        const std::uint64_t high = get_number(bytes, at + 8, kEntryBytes - 8);
+        key = low & ((std::uint64_t{1} << rank_bits) - 1);
+        data = low >> kKeyBits | high << (64 - kKeyBits);
+    }
+};
+
+/// Binary digits of the number of buckets that a table needs to hold all of those entries; more than
+/// rank_bits where none could. They stand in the order of the buckets that they come from, so that any
+/// kBucketEntries + 1 that must not share a bucket have their first and last one as far apart as that.
+int bucket_bits_needed(Bytes bytes, std::size_t at, std::uint64_t entries, int rank_bits) {
+    std::array<std::uint64_t, kBucketEntries> before{};
+    int bits = 0;
+    for (std::uint64_t i = 0; i < entries; ++i, at += kEntryBytes) {
+        const std::uint64_t key = KeptEntry(bytes, at, rank_bits).key;
+        std::uint64_t& oldest = before[i % kBucketEntries];
+        if (i >= kBucketEntries)
+            bits = std::max(bits, rank_bits + 1 - static_cast<int>(std::bit_width(oldest ^ key)));
+        oldest = key;
+    }
+    return bits;
+}
+
+/// Nothing of a proof is to be lost: an error where the tables are too small for what the file holds.
+Status check_room(const std::string& path, Bytes bytes, const Header& header, const TableView& table) {
+    std::size_t at = kHeaderBytes + header.text + header.history * kBoardBytes;
+    int bits = 0;
+    for (const std::uint64_t entries : header.entries) {
+        bits = std::max(bits, bucket_bits_needed(bytes, at, entries, header.rank_bits));
+        at += entries * kEntryBytes;
+    }
+    if (bits <= table.rank_bits - table.rest_bits) return std::nullopt;
+    if (bits > header.rank_bits) return bad_file(path, "its entries cannot be true");
+    constexpr std::size_t kBucketBytes = kBucketEntries * sizeof(std::uint64_t);
+    const std::uint64_t each = std::max<std::uint64_t>(1, kBucketBytes << bits >> 20);
+    return Error{ErrorKind::no_memory, "hash_mb",
+                 "hash_mb: " + path + " holds what takes " + std::to_string(2 * each) + " MiB"};
+}
+
 Status write_whole(const std::string& path, Bytes bytes) {
     const std::string fresh = path + ".new";
     const auto lock = detail::FileLock::take(path + ".lock", false, {});
+    if (!lock && lock.error().kind == ErrorKind::busy) {
+        return Error{ErrorKind::busy, path, path + ": another process is writing this proof"};
+    }
     if (!lock) return lock.error();
-    auto file = detail::OutputFile::create(fresh);
+    auto file = detail::OutputFile::create(fresh, path);
     if (!file) return file.error();
     Status failed = file->append(bytes);
     if (!failed) failed = file->sync();
@@ -181,7 +231,7 @@ Status Engine::save_proof(const std::string& path) {
             writer.number(kEntryBytes - 8, data >> (64 - kKeyBits));
         });
     }
-    return write_whole(path, writer.finished());
+    return write_whole(detail::behind_links(path), writer.finished());
 }
 
 Expected<Position> Engine::load_proof(const std::string& path) {
@@ -208,6 +258,7 @@ Expected<Position> Engine::load_proof(const std::string& path) {
     const std::unique_lock searching(state_->searching, std::try_to_lock);
     if (!searching.owns_lock()) return busy();
     if (auto failed = state_->ready_proof_tables(*position, options_.hash_mebibytes)) return *failed;
+    if (auto failed = check_room(path, bytes, header, state_->proof_tables[0]->view())) return *failed;
     std::size_t at = kHeaderBytes + header.text;
     std::vector<Board> history;
     for (std::size_t i = 0; i < header.history; ++i, at += kBoardBytes) {
@@ -215,10 +266,8 @@ Expected<Position> Engine::load_proof(const std::string& path) {
     }
     for (std::size_t table = 0; table < 2; ++table) {
         for (std::uint64_t i = 0; i < header.entries[table]; ++i, at += kEntryBytes) {
-            const std::uint64_t low = get_number(bytes, at, 8);
-            const std::uint64_t high = get_number(bytes, at + 8, kEntryBytes - 8);
-            const std::uint64_t key = low & ((std::uint64_t{1} << header.rank_bits) - 1);
-            state_->proof_tables[table]->put_back(key, low >> kKeyBits | high << (64 - kKeyBits));
+            const KeptEntry entry(bytes, at, header.rank_bits);
+            state_->proof_tables[table]->put_back(entry.key, entry.data);
         }
     }
     state_->solved = {*position, std::move(history), header.solution};

@@ -91,7 +91,7 @@ class PartFile {
 
     Status start(const Rules& rules) {
         if (auto failed = check_is_file(path_)) return failed;  // a device would be gone afterwards
-        auto file = OutputFile::create(part_ + ".new");
+        auto file = OutputFile::create(part_ + ".new", path_);
         if (!file) return file.error();
         file_ = std::move(*file);
         return append(file_header(rules));

@@ -334,11 +334,12 @@ class Engine:
 
         `solve` of that position, with the same moves before it, goes on from there; what is
         learnt about it helps with other positions of the same rules, too. The engine may have
-        another size and other tables. The bytes are checked against damage, not against ill will:
-        a proof is worth what its source is worth.
+        other tables, and any size that has room for all that the file holds. The bytes are checked
+        against damage, not against ill will: a proof is worth what its source is worth.
 
         Raises InvalidValueError when `path` is no name of a file, StorageError, TableFileError for
-        a file that is damaged or no proof, NotEnoughMemoryError, BusyError. See `save_proof`.
+        a file that is damaged or no proof, NotEnoughMemoryError that tells the `hash_mb` needed,
+        BusyError. See `save_proof`.
         """
         rules, position = _core.load_proof(self._running(), checked_name(path))
         return Position.parse(position, rules)

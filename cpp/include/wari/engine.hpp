@@ -155,7 +155,7 @@ class WARI_API Engine {
     /// that is no proof; io; busy.
     Status save_proof(const std::string& path);
     /// Takes up such a file: solve() of the position returned, with the same history, goes on from there.
-    /// Errors: bad_file, io, no_memory, busy.
+    /// Errors: bad_file, io, no_memory (also where the tables have no room for all that it holds), busy.
     Expected<Position> load_proof(const std::string& path);
 
     /// Ends the running search soon; it returns the best found so far. Without one: nothing happens.

@@ -4,16 +4,15 @@ Owns: its options and output. Must not know: how anything is proved.
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import click
 
-from wari import Game, InvalidValueError, Rules
-from wari._files import expanded
-from wari.cli import NO, OK, os_words
+from wari import Game, InvalidValueError, NotEnoughMemoryError, Rules
+from wari._files import checked_name, expanded, held
+from wari.cli import NO, OK, ending_in_good_order, os_words
 from wari.cli.board import Span
 from wari.cli.options import (
     MAX_NODES,
@@ -54,7 +53,7 @@ KEEP_SECONDS = 300.0  # a stretch of work between two times that a proof is kept
     metavar="FILE",
     shell_complete=complete_file,
     help="Go on from what is proved in FILE, where there is one, and keep there what is found: "
-    "every five minutes, at the end, and on Ctrl-C.",
+    "every five minutes, at the end, on Ctrl-C and on SIGTERM.",
 )
 @engine_options
 @tablebase_option
@@ -82,9 +81,11 @@ def command(
     tables = chosen(tablebase, rules)
     screen = Screen()
     last: list[Solution] = []
-    interrupted = False
+    ended: BaseException | None = None
     with (
+        ending_in_good_order(),
         Engine(threads=threads, hash_mb=hash_mb, tablebase=tables.tables) as engine,
+        _Kept(proof, engine) as kept,
         screen.live(wanted=not as_json) as live,
     ):
 
@@ -93,37 +94,52 @@ def command(
             if live is not None:
                 live.update(screen.text([[Span(_sentence(solution))]]), refresh=True)
 
-        work = _Work(engine, game, winner_only, progress)
-        kept = None if proof is None else _Kept(expanded(proof), engine)
-        if kept is not None:
-            kept.take_up(game)
+        kept.take_up(game)
         try:
-            work.run(time, nodes, kept)
-        except KeyboardInterrupt:
-            interrupted = True
-            if kept is not None and last and last[0].ending is None:
-                kept.put_down()
-    if as_json:
-        data = _json(str(game.position), str(game.rules), last[0] if last else None)
-        print_json({**data, "tablebase": tables.as_json(rules)})
-    elif last:
-        screen.say(_sentence(last[0]))
-        screen.say(tables.words(rules))
-    if interrupted:
-        raise KeyboardInterrupt
+            _Work(engine, game, winner_only, progress).run(time, nodes, kept)
+        except (KeyboardInterrupt, SystemExit) as error:
+            ended = error
+            if last:
+                kept.put_down(last[0])
+    with suppress(OSError) if isinstance(ended, SystemExit) else nullcontext():
+        if as_json:
+            data = _json(str(game.position), str(game.rules), last[0] if last else None)
+            print_json({**data, "tablebase": tables.as_json(rules)})
+        elif last:
+            screen.say(_sentence(last[0]))
+            screen.say(tables.words(rules))
+    if ended is not None:
+        raise ended
     return OK if last and last[0].verdict != "unknown" else NO
 
 
 class _Kept:
-    """The file of `--proof`."""
+    """The file of `--proof`, ours alone while this is entered; nothing where there is no name."""
 
-    def __init__(self, path: Path, engine: Engine) -> None:
-        self._path = path
+    def __init__(self, name: str | None, engine: Engine) -> None:
+        self._path = None if name is None else expanded(checked_name(name))
         self._engine = engine
+        self._lock = ExitStack()
+
+    def __enter__(self) -> "_Kept":
+        if self._path is not None:
+            with _telling(str(self._path)):
+                alone = self._lock.enter_context(held(self._path))
+            if not alone:
+                raise InvalidValueError(f"proof: {self._path}: in use by another process", "proof")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.close()
+
+    @property
+    def wanted(self) -> bool:
+        """Whether there is a file."""
+        return self._path is not None
 
     def take_up(self, game: Game) -> None:
-        """Goes on from the file, if it is there."""
-        if not self._path.exists():
+        """Goes on from the file, if it is there. Raises InvalidValueError where it cannot."""
+        if self._path is None or not self._path.exists():
             return
         with _telling():
             about = self._engine.load_proof(self._path)
@@ -132,10 +148,11 @@ class _Kept:
                 f"proof: {self._path} is about {about} under the rules {about.rules}", "proof"
             )
 
-    def put_down(self) -> None:
-        """Keeps what is proved."""
-        with _telling():
-            self._engine.save_proof(self._path)
+    def put_down(self, found: Solution) -> None:
+        """Keeps what is proved, unless the game was over before."""
+        if self._path is not None and found.ending is None:
+            with _telling():
+                self._engine.save_proof(self._path)
 
 
 class _Work:
@@ -150,27 +167,26 @@ class _Work:
         self._tell = tell
         self._before = (0, 0.0)  # nodes and seconds of the stretches that are done
 
-    def run(self, time: float, nodes: int | None, kept: _Kept | None) -> None:
+    def run(self, time: float, nodes: int | None, kept: _Kept) -> None:
         """Works until a limit is reached or all is proved; what is proved is kept on the way."""
         while True:
             done_nodes, done_seconds = self._before
             left = time - done_seconds
             found = self._engine.solve(
                 self._game,
-                time=left if kept is None else min(left, KEEP_SECONDS),
+                time=min(left, KEEP_SECONDS) if kept.wanted else left,
                 nodes=None if nodes is None else nodes - done_nodes,
                 winner_only=self._winner_only,
                 progress=self._progress,
             )
             self._progress(found)
-            if kept is not None and found.ending is None:
-                kept.put_down()
+            kept.put_down(found)
             self._before = (done_nodes + found.nodes, done_seconds + found.seconds)
             if found.exact or (self._winner_only and found.verdict != "unknown"):
                 return
             if self._before[1] >= time or (nodes is not None and self._before[0] >= nodes):
                 return
-            if kept is None or found.depth >= MAX_DEPTH:
+            if not kept.wanted or found.depth >= MAX_DEPTH:
                 return
 
     def _progress(self, found: Solution) -> None:
@@ -179,12 +195,16 @@ class _Work:
 
 
 @contextmanager
-def _telling() -> Iterator[None]:
+def _telling(name: str = "") -> Iterator[None]:
     """What is wrong with the file becomes an error of the option; the core's words name it."""
     try:
         yield
+    except NotEnoughMemoryError as error:
+        words = str(error).removeprefix("hash_mb: ")
+        raise InvalidValueError(f"hash: {words}", "hash") from error
     except OSError as error:
-        raise InvalidValueError(f"proof: {os_words(error)}", "proof") from error
+        words = f"{name}: {os_words(error)}" if name else os_words(error)
+        raise InvalidValueError(f"proof: {words}", "proof") from error
 
 
 def _sentence(solution: Solution) -> str:
