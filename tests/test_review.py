@@ -175,6 +175,52 @@ def test_the_page_needs_nothing_else(blunder: tuple[ogn.Record, Review]) -> None
     assert names.seen.count("svg") == 2 * (2 + faults)
 
 
+def dom_in_browser(path: Path, profile: Path) -> str:
+    """What a browser makes of a file, which must not have it complain."""
+    assert CHROMIUM is not None
+    quiet = ("--disable-quic", "--disable-sync", "--disable-background-networking")
+    first = ("--disable-component-update", "--no-first-run", f"--user-data-dir={profile}")
+    done = subprocess.run(
+        [CHROMIUM, *FLAGS, *quiet, *first, "--dump-dom", path.as_uri()],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert "CONSOLE" not in done.stderr
+    return done.stdout
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs a browser")
+@pytest.mark.parametrize("picture", ["board", "plot"])
+def test_a_picture_of_its_own_in_a_browser(tmp_path: Path, picture: str) -> None:
+    """As a file that is nothing but SVG: well-formed, as large as it says, every text inside it."""
+    if picture == "board":
+        game = wari.Game.replay("FfEd", "abapa")
+        shown = wari.svg.board(game.position, last_move="d", arrows=["A"], values={"A": -1.5})
+    else:
+        shown = wari.svg.plot([0.0, 4.0, None, -8.0], marks=[wari.svg.Mark(1, "blunder", "<&>")])
+    probe = """<script><![CDATA[
+        const box = node => node.getBoundingClientRect();
+        const root = document.documentElement, whole = box(root);
+        const inside = [...document.querySelectorAll('text')].map(box).filter(b => b.width > 0
+            && b.left >= whole.left && b.right <= whole.right
+            && b.top >= whole.top && b.bottom <= whole.bottom).length;
+        root.setAttribute('data-seen', [whole.width, whole.height, inside].join());
+        ]]></script></svg>"""
+    path = tmp_path / "picture.svg"
+    assert shown.count("</svg>") == 1
+    path.write_text(shown.replace("</svg>", probe), encoding="utf-8")
+    dom = dom_in_browser(path, tmp_path / "profile")
+    assert "parsererror" not in dom
+    seen = re.search('data-seen="([^"]*)"', dom)
+    assert seen is not None
+    width, height, inside = map(float, seen[1].split(","))
+    assert width > 300
+    assert height > 100
+    assert inside == shown.count("<text")
+
+
 @pytest.mark.skipif(CHROMIUM is None, reason="needs a browser")
 def test_the_page_in_a_browser(tmp_path: Path, blunder: tuple[ogn.Record, Review]) -> None:
     """No error on the console, and the boards have a size."""
@@ -185,30 +231,8 @@ def test_the_page_in_a_browser(tmp_path: Path, blunder: tuple[ogn.Record, Review
         ").join() })</script></body>"
     )
     path.write_text(page([blunder]).replace("</body>", probe), encoding="utf-8")
-    assert CHROMIUM is not None
-    done = subprocess.run(
-        [
-            CHROMIUM,
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-quic",
-            "--disable-sync",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--no-first-run",
-            "--enable-logging=stderr",
-            f"--user-data-dir={tmp_path / 'profile'}",
-            "--dump-dom",
-            path.as_uri(),
-        ],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-    )
-    assert "CONSOLE" not in done.stderr
-    title = re.search("<title>(.*?)</title>", done.stdout)
+    dom = dom_in_browser(path, tmp_path / "profile")
+    title = re.search("<title>(.*?)</title>", dom)
     assert title is not None
     assert set(title[1].split(",")) == {"true"}
     assert title[1].count("true") == 2 + len(blunder[1].faults)
