@@ -162,9 +162,11 @@ Status check_room(const std::string& path, Bytes bytes, const Header& header, co
         at += entries * kEntryBytes;
     }
     if (bits <= table.rank_bits - table.rest_bits) return std::nullopt;
-    if (bits > header.rank_bits) return bad_file(path, "its entries cannot be true");
     constexpr std::size_t kBucketBytes = kBucketEntries * sizeof(std::uint64_t);
     const std::uint64_t each = std::max<std::uint64_t>(1, kBucketBytes << bits >> 20);
+    if (bits > header.rank_bits || 2 * each > kMaxHashMebibytes) {
+        return bad_file(path, "its entries cannot be of one proof");
+    }
     return Error{ErrorKind::no_memory, "hash_mb",
                  "hash_mb: " + path + " holds what takes " + std::to_string(2 * each) + " MiB"};
 }
