@@ -1,7 +1,9 @@
 // The engine: checks requests, owns what outlives a search, lets other threads stop it.
 #include "wari/engine.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <thread>
 
 #include "engine_state.hpp"
 #include "transposition.hpp"
@@ -19,6 +21,14 @@ std::string shown(double seconds) {
 }
 
 bool positive(double seconds) { return std::isfinite(seconds) && seconds > 0; }
+
+// Threads beyond what the processors can run only wait for each other, at the end of a search too, where
+// they would make it late.
+int useful_threads(int asked) {
+    constexpr int kAlways = 8;
+    const auto processors = static_cast<int>(std::thread::hardware_concurrency());  // 0: not known
+    return processors == 0 ? asked : std::min(asked, std::max(kAlways, 2 * processors));
+}
 
 Error no_memory() {
     return {ErrorKind::no_memory, "hash_mb", "hash_mb: the memory for the search's tables cannot be had"};
@@ -175,8 +185,8 @@ const EvaluationWeights* Engine::State::weights_for(const Rules& rules) {
 }
 
 Status Engine::State::ready_table(const Position& position) {
-    if (!table->begin_search(board_seeds(position.board()))) return no_memory();
     if (!same_tables(table_for, position.rules())) table->clear();
+    if (!table->begin_search(board_seeds(position.board()))) return no_memory();
     table_for = position.rules();
     return std::nullopt;
 }
@@ -187,9 +197,9 @@ Status Engine::State::ready_proof_tables(const Position& position, int mebibytes
             proof_table =
                 std::make_unique<TranspositionTable>(static_cast<std::size_t>(std::max(1, mebibytes / 2)));
         }
+        if (!same_tables(proof_tables_for, position.rules())) proof_table->clear();
         if (!proof_table->usable() || !proof_table->begin_search(board_seeds(position.board())))
             return no_memory();
-        if (!same_tables(proof_tables_for, position.rules())) proof_table->clear();
     }
     proof_tables_for = position.rules();
     return std::nullopt;
@@ -260,7 +270,7 @@ Expected<Analysis> Engine::analyse(const SearchRequest& request) {
     tools.tablebase = *tablebase;
     tools.kernel = kernel_for(options_.evaluation);
     tools.weights = state_->weights_for(request.position.rules());
-    tools.threads = options_.threads;
+    tools.threads = useful_threads(options_.threads);
     tools.full_width = options_.full_width;
     tools.hash_permille = [this] { return state_->table->permille_full(); };
     return run_search({request, *only}, tools, control, watch);

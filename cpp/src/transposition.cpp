@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t kBytesPerBucket = kBucketEntries * sizeof(std::uint64_t);
 constexpr std::size_t kHugePageBytes = std::size_t{2} << 20;
+// A larger table is cleared by giving its pages back, which takes as long as was used of it.
+constexpr std::size_t kMostToOverwrite = std::size_t{64} << 20;
 
 }  // namespace
 
@@ -34,6 +36,7 @@ bool TranspositionTable::allocate(std::size_t mebibytes) {
     mebibytes_ = (buckets_ * kBytesPerBucket) >> 20;
     const std::size_t bytes = buckets_ * kBytesPerBucket;
     words_.reset();
+    in_use_ = false;
 #if defined(__linux__)
     void* mapped =
         mmap(nullptr, bytes + kHugePageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -47,7 +50,7 @@ bool TranspositionTable::allocate(std::size_t mebibytes) {
     void* memory = ::operator new[](bytes, std::align_val_t{kBytesPerBucket}, std::nothrow);
     if (memory == nullptr) return false;
     words_ = {static_cast<std::uint64_t*>(memory), FreeTable{bytes, 0}};
-    clear();
+    std::memset(memory, 0, bytes);
 #endif
     set_layout(false);
     return true;
@@ -63,6 +66,7 @@ void TranspositionTable::set_layout(bool wide) {
 }
 
 bool TranspositionTable::begin_search(int seeds) {
+    if (!usable()) return false;
     const bool wide = seeds > kNarrowSeeds;
     if (wide && mebibytes_ < kWideLeastMebibytes && !allocate(kWideLeastMebibytes)) return false;
     if (wide != wide_) {
@@ -70,10 +74,18 @@ bool TranspositionTable::begin_search(int seeds) {
         clear();
     }
     view_.age = (view_.age + 1) & 3;
+    in_use_ = true;
     return true;
 }
 
-void TranspositionTable::clear() { std::memset(words_.get(), 0, buckets_ * kBytesPerBucket); }
+void TranspositionTable::clear() {
+    if (!in_use_) return;
+    const std::size_t bytes = buckets_ * kBytesPerBucket;
+#if defined(__linux__)
+    if (bytes > kMostToOverwrite && madvise(words_.get(), bytes, MADV_DONTNEED) == 0) return;
+#endif
+    std::memset(words_.get(), 0, bytes);
+}
 
 int TranspositionTable::permille_full() const noexcept {
     constexpr std::size_t kSample = 1000 / kBucketEntries;

@@ -175,6 +175,7 @@ class TranspositionTable {
     /// Readies the table for a search of boards of up to `seeds`; starts a new age.
     /// False when the table has to grow for that and cannot.
     bool begin_search(int seeds);
+    /// Forgets all; costs nothing before the first begin_search().
     void clear();
     const TableView& view() const noexcept { return view_; }
 
@@ -189,7 +190,7 @@ class TranspositionTable {
                  word & ((std::uint64_t{1} << view_.data_bits) - 1));
         }
     }
-    /// Precondition: the key has no bits beyond view().rank_bits.
+    /// Precondition: begin_search() was called, and the key has no bits beyond view().rank_bits.
     void put_back(std::uint64_t key, std::uint64_t data) const noexcept {
         const Entry entry = decode(data, wide_);
         if (entry.bound != 0) put(view_, key, entry);
@@ -207,6 +208,7 @@ class TranspositionTable {
     std::size_t mebibytes_ = 0;
     std::size_t buckets_ = 0;
     bool wide_ = false;
+    bool in_use_ = false;  ///< else nothing was written to the memory since it was had, all zero
     TableView view_;
 };
 

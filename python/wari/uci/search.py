@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -92,9 +93,14 @@ class Go:
                 _seconds(plus, 0.0) if plus > 0 else 0.0,
                 min(max(self.numbers.get("movestogo", 0), 0), 10_000),
             )
-        if not limits and self.complaints:
+        if not limits and (self.numbers or self.complaints):
             limits["time"] = AFTER_NONSENSE
         return limits
+
+    def lacks_clock(self, side: str) -> bool:
+        """Whether there are words on clocks, but neither the clock of a side nor another limit."""
+        own = {"depth", "nodes", "movetime", "wtime" if side == "S" else "btime"}
+        return bool(self.numbers) and not self.infinite and own.isdisjoint(self.numbers)
 
 
 def _seconds(milliseconds: int, kept_back: float = OVERHEAD) -> float:
@@ -104,15 +110,21 @@ def _seconds(milliseconds: int, kept_back: float = OVERHEAD) -> float:
 class Search:
     """A running search. It says exactly one `bestmove`, whatever happens."""
 
-    def __init__(self, engine: Engine, game: Game, go: Go, settings: Settings, say: Say) -> None:
-        self._engine = engine
+    def __init__(
+        self, ready: Callable[[], Engine], game: Game, go: Go, settings: Settings, say: Say
+    ) -> None:
+        """Begins it; `ready` gives the engine, which may take its time, in the search's thread."""
+        self._began = time.monotonic()
+        self._ready = ready
         self._game = game
         self._go = go
         self._settings = settings
         self._say = say
         self._released = threading.Event()
         self._shown: object = None
-        engine.prepare()
+        self._lock = threading.Lock()  # guards what follows
+        self._engine: Engine | None = None
+        self._asked: list[Callable[[Engine], object]] = []  # before there was an engine
         self._thread = threading.Thread(target=self._run, name="wari-search", daemon=True)
         self._thread.start()
 
@@ -124,13 +136,40 @@ class Search:
     def stop(self) -> None:
         """Makes the search end; the answer comes at once."""
         self._released.set()
-        self._engine.stop()
+        self._ask(Engine.stop)
 
     def ponder_hit(self) -> None:
         """The clock runs from now; an answer that is ready may be said."""
         if not self._go.infinite:
             self._released.set()
-        self._engine.ponder_hit()
+        self._ask(Engine.ponder_hit)
+
+    def _ask(self, what: Callable[[Engine], object]) -> None:
+        """At once, or as soon as there is an engine."""
+        with self._lock:
+            if self._engine is None:
+                self._asked.append(what)
+            else:
+                what(self._engine)
+
+    def _prepared(self) -> Engine:
+        """The engine, which has heard all that was asked meanwhile."""
+        engine = self._ready()
+        engine.prepare()
+        with self._lock:
+            self._engine = engine
+            for what in self._asked:
+                what(engine)
+        return engine
+
+    def _less_what_passed(self, limits: dict[str, Any]) -> None:
+        """Takes the time since `go` off the limits; in pondering it does not count."""
+        passed = 0.0 if self._go.ponder else time.monotonic() - self._began
+        if "time" in limits:
+            limits["time"] = max(limits["time"] - passed, SHORTEST)
+        if "clock" in limits:
+            left, increment, to_go = limits["clock"]
+            limits["clock"] = (max(left - passed, SHORTEST), increment, to_go)
 
     def join(self) -> None:
         """Waits for the end."""
@@ -155,13 +194,15 @@ class Search:
         if not legal:
             self._say([f"info string the game is over: {ENDINGS.get(game.ending or '', '')}"])
             return None, None
+        engine = self._prepared()
         limits = self._go.limits(game.position.side)
+        self._less_what_passed(limits)
         wanted = self._wanted_moves(legal)
         timed = "clock" in limits or "time" in limits
         if timed and not self._go.ponder and len(wanted or legal) == 1:
             limits["depth"] = 1
         weak = self._settings.level != FULL_STRENGTH
-        analysis = self._engine.analyse(
+        analysis = engine.analyse(
             game,
             multipv=self._multipv(limits),
             moves=wanted or None,

@@ -1,7 +1,8 @@
 """`wari uci`: our engine as a program that a GUI drives.
 
 Owns: the commands, their order, and what is said to nonsense. Must not know: how a search works.
-The main thread reads and answers; a search has a thread of its own, so that an answer never waits.
+The main thread reads and answers; a search, with the making of its engine, has a thread of its own,
+so that an answer never waits.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import BinaryIO
 
 from wari._core import __version__
@@ -68,6 +70,7 @@ class Server:
         self._game = Game(self._settings.rules)
         self._engine: Engine | None = None
         self._engine_key: object = None
+        self._hash_mb = self._settings.hash_mb  # that could be had
         self._forget = False
         self._search: Search | None = None
         self._debug = False
@@ -130,7 +133,7 @@ class Server:
         """At once while a search runs; else after the engine has been made ready."""
         try:
             if self._search is None or not self._search.is_running:
-                self._ready_engine()
+                self._ready_engine(self._settings, self._must_forget())
         finally:
             self.say(["readyok"])
 
@@ -174,16 +177,25 @@ class Server:
         go = Go.parse(words)
         for complaint in go.complaints:
             self._complain(complaint)
+        side = self._game.position.side
+        if go.lacks_clock(side):
+            name = {"S": "South", "N": "North"}[side]
+            self._complain(f"go: no clock of {name}, who is to move; one second is used")
         self._end_search()
-        try:
-            engine = self._ready_engine()
-        except (WariError, MemoryError, OSError):
-            legal = self._game.legal_moves()
-            self.say([f"bestmove {legal[0] if legal else '0000'}"])
-            raise
         if self._debug:
-            self.say([f"info string limits {go.limits(self._game.position.side)}"])
-        self._search = Search(engine, self._game.copy(), go, self._settings, self.say)
+            self.say([f"info string limits {go.limits(side)}"])
+        forget = bool(self._game.legal_moves()) and self._must_forget()
+        self._search = Search(
+            partial(self._ready_engine, self._settings, forget),
+            self._game.copy(),
+            go,
+            self._settings,
+            self.say,
+        )
+
+    def _must_forget(self) -> bool:
+        forget, self._forget = self._forget, False
+        return forget
 
     def _ponder_hit(self, _: list[str]) -> None:
         if self._search is None or not self._search.is_running:
@@ -200,32 +212,45 @@ class Server:
             self._search.join()
             self._search = None
 
-    def _ready_engine(self) -> Engine:
-        """The engine as the settings want it now."""
-        if self._engine is None or self._engine_key != self._settings.engine_key():
+    def _ready_engine(self, settings: Settings, forget: bool) -> Engine:
+        """The engine as the settings want it. Never at once from two threads."""
+        key = settings.engine_key()
+        if self._engine is None or self._engine_key != key:
             if self._engine is not None:
                 self._engine.close()
                 self._engine = None
-            try:
-                self._start_engine(self._settings)
-            except (WariError, OSError) as error:
-                if not self._settings.names_table:
-                    raise
-                self._complain(f"TablePath: {error}; the usual tables are used")
-                self._start_engine(replace(self._settings, table_path=""))
-            self._engine_key = self._settings.engine_key()
-        elif self._forget:
+            self._engine = self._any_engine(settings)
+            self._engine_key = key
+        elif forget:
             self._engine.new_game()
-        self._forget = False
-        assert self._engine is not None
         return self._engine
 
-    def _start_engine(self, settings: Settings) -> None:
-        """A new engine, with its tables ready, so that no search waits for them."""
-        self._engine, remarks = settings.new_engine()
+    def _any_engine(self, settings: Settings) -> Engine:
+        """A new engine; what cannot be had of the settings is told, and left out."""
+        try:
+            engine = self._new_engine(settings)
+        except MemoryError:
+            if self._hash_mb >= settings.hash_mb:
+                raise
+            self._complain(
+                f"Hash: {settings.hash_mb} MiB of memory cannot be had; {self._hash_mb} are used"
+            )
+            return self._any_engine(replace(settings, hash_mb=self._hash_mb))
+        except (WariError, OSError) as error:
+            if not settings.names_table:
+                raise
+            self._complain(f"TablePath: {error}; the usual tables are used")
+            return self._any_engine(replace(settings, table_path=""))
+        self._hash_mb = settings.hash_mb
+        return engine
+
+    def _new_engine(self, settings: Settings) -> Engine:
+        """An engine with its tables ready, so that no search waits for them."""
+        engine, remarks = settings.new_engine()
         for remark in remarks:
             self._complain(remark)
-        self._engine.analyse(Position.parse(_TINY, settings.rules), depth=1)
+        engine.analyse(Position.parse(_TINY, settings.rules), depth=1)
+        return engine
 
 
 def _printable(line: str) -> str:

@@ -1,0 +1,170 @@
+"""`wari uci` gets ready: large tables, memory that cannot be had, clocks that are not told."""
+
+from __future__ import annotations
+
+import io
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import wari
+from uci_talk import Talk
+from wari.uci import parse_info
+from wari.uci.server import Server
+from wari.uci.settings import Settings
+
+
+class Served:
+    """A server in this process, and what it has said."""
+
+    def __init__(self) -> None:
+        self._heard = io.BytesIO()
+        self.server = Server(self._heard)
+
+    def obey(self, *lines: str) -> None:
+        """Lines from the GUI."""
+        for line in lines:
+            assert self.server.obey(line)
+
+    @property
+    def heard(self) -> list[str]:
+        """All lines."""
+        return self._heard.getvalue().decode().splitlines()
+
+    def best(self, count: int) -> list[str]:
+        """The best moves, as soon as there are so many."""
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            found = [line for line in self.heard if line.startswith("bestmove")]
+            if len(found) >= count:
+                return found
+            time.sleep(0.005)
+        raise AssertionError(self.heard)
+
+
+@pytest.fixture
+def served() -> Iterator[Served]:
+    """A server that is closed at the end."""
+    served = Served()
+    yield served
+    served.server.close()
+
+
+def test_a_large_table_makes_nothing_late(talk: Talk) -> None:
+    """Its memory comes zeroed, so it is not touched before the search does."""
+    began = time.monotonic()
+    talk.ask("setoption name Hash value 8192", "isready", until="^readyok$")
+    talk.ask("setoption name Rules value awari", "isready", until="^readyok$")
+    talk.ask("ucinewgame", "isready", until="^readyok$")
+    assert time.monotonic() - began < 2
+    talk.send("setoption name Rules value abapa")
+
+
+def test_a_large_table_forgets(talk: Talk) -> None:
+    """By giving its memory back; the same search visits the same nodes again."""
+
+    def nodes() -> list[int | None]:
+        said = talk.ask("position startpos moves Ff", "go depth 9")
+        return [info.nodes for info in map(parse_info, said) if info.cp is not None]
+
+    talk.send("setoption name Hash value 256")
+    first = nodes()
+    assert nodes() != first
+    talk.send("ucinewgame")
+    assert nodes() == first
+    talk.send("setoption name Rules value wari", "isready")
+    nodes()
+    talk.send("setoption name Rules value abapa")
+    assert nodes() == first
+
+
+def test_commands_are_answered_while_an_engine_is_made(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the time that it takes is taken off the search's."""
+    made, slow = Settings.new_engine, threading.Event()
+
+    def new_engine(self: Settings) -> Any:
+        assert slow.wait(30)
+        return made(self)
+
+    monkeypatch.setattr(Settings, "new_engine", new_engine)
+    served.obey("go infinite", "isready", "stop", "isready")
+    assert served.heard == ["readyok", "readyok"]
+    slow.set()
+    assert len(served.best(1)) == 1
+    slow.clear()
+    began = time.monotonic()
+    served.obey("setoption name Threads value 2", "go movetime 1000", "isready")
+    assert time.monotonic() - began < 0.5
+    time.sleep(0.9)
+    slow.set()
+    assert len(served.best(2)) == 2
+    assert time.monotonic() - began < 1.5
+    slow.clear()
+    served.obey("setoption name Threads value 1", "go ponder", "ponderhit", "stop")
+    slow.set()
+    assert len(served.best(3)) == 3
+
+
+def test_a_table_that_cannot_be_had_is_told_and_the_size_before_stays(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The engine goes on to think."""
+    made = Settings.new_engine
+
+    def new_engine(self: Settings) -> Any:
+        if self.hash_mb > 100:
+            raise wari.NotEnoughMemoryError("hash_mb: it cannot be had")
+        return made(self)
+
+    monkeypatch.setattr(Settings, "new_engine", new_engine)
+    for hash_mb, kept in ((900_000, 64), (32, 32), (101, 32)):
+        before, searched = len(served.heard), len(served.best(0))
+        served.obey(f"setoption name Hash value {hash_mb}", "go depth 5")
+        served.best(searched + 1)
+        served.obey("go depth 5")
+        served.best(searched + 2)
+        said = served.heard[before:]
+        told = [line for line in said if line.startswith("info string")]
+        words = f"info string Hash: {hash_mb} MiB of memory cannot be had; {kept} are used"
+        assert told == ([words] if kept != hash_mb else [])
+        assert sum("info depth 5 " in line for line in said) == 2
+
+
+@pytest.mark.parametrize(
+    "line", ["go btime 5000 binc 10", "go movestogo 5", "go winc 100", "go ponder btime 5000"]
+)
+def test_a_clock_that_is_not_told_is_a_second(talk: Talk, line: str) -> None:
+    """With words on that; another limit is enough."""
+    told = "info string go: no clock of South, who is to move; one second is used"
+    talk.send(line)
+    if "ponder" in line:
+        talk.send("ponderhit")
+    began = time.monotonic()
+    assert told in talk.until("^bestmove")
+    assert time.monotonic() - began < 5
+    assert told not in talk.ask(f"{line} depth 2".replace("ponder ", ""))
+    assert told.replace("South", "North") in talk.ask("position startpos moves F", "go wtime 9")
+
+
+def test_the_other_clock_alone_does_not_end_an_endless_search(talk: Talk) -> None:
+    """Only `stop` does."""
+    talk.send("go infinite btime 1000")
+    time.sleep(1.3)
+    assert not any("bestmove" in line or "string" in line for line in talk.silence())
+    talk.ask("stop")
+
+
+def test_more_threads_than_processors_are_not_late(talk: Talk) -> None:
+    """Not more than twice as many are started."""
+    talk.ask("setoption name Threads value 256", "isready", until="^readyok$")
+    late = []
+    for _ in range(3):
+        began = time.monotonic()
+        talk.ask("position startpos", "go movetime 200")
+        late.append(time.monotonic() - began - 0.2)
+    talk.send("setoption name Threads value 1")
+    assert min(late) < 0.25
