@@ -56,8 +56,11 @@ ssize_t write_some(int handle, const std::uint8_t* data, std::size_t size) {
 }
 int open_new(const std::string& path, const std::string& heir_of) {
     // Names that can be foretold: in a folder that others may write to, a link or a file that is theirs
-    // must not lead us elsewhere.
-    ::unlink(path.c_str());
+    // must not lead us elsewhere. What an earlier run of ours has left goes, with its mode.
+    struct stat left{};
+    if (::lstat(path.c_str(), &left) == 0 && S_ISREG(left.st_mode) && left.st_uid == ::geteuid()) {
+        ::unlink(path.c_str());
+    }
     struct stat old{};
     const bool heir = ::stat(heir_of.c_str(), &old) == 0 && S_ISREG(old.st_mode);
     const int handle = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
