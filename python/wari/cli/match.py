@@ -90,6 +90,14 @@ def _settings(words: tuple[str, ...]) -> dict[str, str]:
 @click.option("--depth", type=whole_number(1, MAX_DEPTH), metavar="N", help="Plies a move.")
 @click.option("--clock", type=_clock, metavar="S+S", help="Seconds a game, and more each move.")
 @click.option(
+    "--patience",
+    type=seconds,
+    default=Pace.patience,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long a move may take where no time is set.",
+)
+@click.option(
     "--concurrency", type=whole_number(1, 256), metavar="N", default=1, help="Games at once."
 )
 @click.option(
@@ -115,6 +123,7 @@ def command(
     nodes: int | None,
     depth: int | None,
     clock: tuple[float, float] | None,
+    patience: float,
     concurrency: int,
     output: Path | None,
     sprt: Sprt | None,
@@ -139,7 +148,7 @@ def command(
         Player.parse(
             second, name2 or (f"{second} 2" if first == second else None), _settings(set2)
         ),
-        Pace(time, nodes, depth, clock),
+        Pace(time, nodes, depth, clock, patience=patience),
         chosen,
         lines,
         games or 2 * len(lines),
