@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from wari import Rules
+from wari._check import harmless
 from wari.cli import NO, OK
 from wari.cli.options import MAX_NODES, json_option, seconds, shorten, whole_number
 from wari.cli.screen import Screen, print_json
@@ -174,9 +175,9 @@ def _play(match: Match, quiet: bool) -> None:
         from rich.text import Text
 
         with Live(Text("starting"), refresh_per_second=4) as live:
-            match.run(lambda _: live.update(Text("\n".join(_block(match)))))
+            match.run(lambda _: live.update(Text(_shown(match))))
     else:
-        match.run(lambda played: click.echo(_line(match, played)))
+        match.run(lambda played: click.echo(harmless(_line(match, played))))
 
 
 def _line(match: Match, played: Played) -> str:
@@ -195,7 +196,12 @@ def _print_end(match: Match, as_json: bool) -> None:
     if as_json:
         print_json(_as_json(match))
     else:
-        click.echo("\n".join(_block(match)))
+        click.echo(_shown(match))
+
+
+def _shown(match: Match) -> str:
+    """The state of the match; names and faults may hold what an engine said."""
+    return "\n".join(map(harmless, _block(match)))
 
 
 def _block(match: Match) -> list[str]:
