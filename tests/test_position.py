@@ -195,7 +195,7 @@ def test_result() -> None:
     """A value with a margin; the winner is an axis of its own (a loss on time keeps the stores)."""
     result = wari.Result(20, 28, "N", "majority")
     assert (str(result), result.margin("S"), result.margin("N")) == ("20-28", -8, 8)
-    assert eval(f"wari.{result!r}") == result
+    assert eval(repr(result)) == result
     assert pickle.loads(pickle.dumps(result)) == result
     with pytest.raises(wari.InvalidValueError, match="^side: .*'W'"):
         result.margin("W")
