@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import os
 import subprocess
 import sys
 import threading
@@ -14,6 +13,7 @@ from typing import Any
 
 import pytest
 import wari
+from uci_talk import is_gone
 from wari.uci import (
     Answer,
     AsyncClient,
@@ -35,15 +35,6 @@ GAME = wari.Game.replay("Ff", "abapa")
 def command(fault: str = "") -> list[str]:
     """The command line of the fake engine."""
     return [sys.executable, FAKE, fault]
-
-
-def is_gone(pid: int) -> bool:
-    """Whether a process has ended and been waited for."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    return False
 
 
 # --- the lines themselves ------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from typing import Any, cast
 
 import pytest
 import wari
+from uci_talk import is_gone
 from wari.uci import (
     Answer,
     AsyncClient,
@@ -45,16 +46,6 @@ for line in sys.stdin:
     elif line.startswith("quit"): break
 """
     return [sys.executable, "-c", program]
-
-
-def is_gone(pid: int | None) -> bool:
-    """Whether a process has ended and been waited for."""
-    assert pid is not None
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    return False
 
 
 def resident() -> int:

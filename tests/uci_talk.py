@@ -5,6 +5,7 @@ Owns: the process and the waiting. Must not know: what a right answer is.
 
 from __future__ import annotations
 
+import os
 import queue
 import re
 import subprocess
@@ -89,3 +90,13 @@ class Talk:
         assert errors == "", errors
         self.heard += rest
         return code, rest
+
+
+def is_gone(pid: int | None) -> bool:
+    """Whether a process has ended and been waited for."""
+    assert pid is not None
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return False
