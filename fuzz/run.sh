@@ -31,7 +31,7 @@ run_target() {
     if setarch "$(uname -m)" -R true 2>/dev/null; then command=(setarch "$(uname -m)" -R "${command[@]}"); fi
     cd "$memory"
     local status=0 TIMEFORMAT='%U %S'
-    { time TMPDIR="$memory" "${command[@]}" -max_total_time="$SECONDS_EACH" "${seed[@]}" -timeout=20 -rss_limit_mb=3000 \
+    { time TMPDIR="$memory" timeout $((SECONDS_EACH + 120)) "${command[@]}" -max_total_time="$SECONDS_EACH" "${seed[@]}" -timeout=20 -rss_limit_mb=3000 \
         -max_len=4096 -print_final_stats=1 -artifact_prefix="$WORK/$name/" \
         "$WORK/$name/corpus" "$ROOT/fuzz/corpus/$name" >"$WORK/$name/log" 2>&1; } 2>"$WORK/$name/time" || status=$?
     rm -rf "$memory"

@@ -111,7 +111,7 @@ def test_random_trees() -> None:
 
 @pytest.mark.slow
 def test_many_random_trees() -> None:
-    check_random_trees(range(1_000, 2_000), leaves=5_000)
+    check_random_trees(range(1_000, 1_400), leaves=5_000)
 
 
 def test_the_setups_bite() -> None:

@@ -162,9 +162,9 @@ def test_values_lie_within_forces() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", list(movement_rules()), ids=str)
-def test_values_lie_within_forces_for_all_rules(rules: Rules) -> None:
-    """Every combination of axes, one seed more."""
+@pytest.mark.parametrize("rules", itertools.islice(movement_rules(), 0, None, 3), ids=str)
+def test_values_lie_within_forces_with_more_seeds(rules: Rules) -> None:
+    """A third of the combinations of axes, one seed more."""
     check_values_lie_within_forces(rules, 3)
 
 

@@ -197,7 +197,7 @@ PLAYED = [*PRESETS, "abapa,repetition=split", "wari,repetition=split,grand_slam=
 
 @pytest.mark.parametrize("rules", PLAYED)
 def test_who_follows_the_table_gets_its_value(rules: str) -> None:
-    """From every board, without history; of four seeds each board meets one of the opponents.
+    """From every board of up to three seeds, and every fourth of four, without history.
 
     tests/cpp/test_table_play.cpp plays from every board of up to 7 seeds, and 10,000 larger ones.
     """
@@ -205,8 +205,8 @@ def test_who_follows_the_table_gets_its_value(rules: str) -> None:
     table = wari.Tablebase.build(4, chosen, verify=False)
     players = opponents(table)
     for number in range(1, 5):
-        for at, board in enumerate(solver.boards(number)):
-            for opponent in players if number < 4 else [players[at % len(players)]]:
+        for board in itertools.islice(solver.boards(number), 0, None, 4 if number == 4 else 1):
+            for opponent in players:
                 check_promises(table, position(board, chosen), opponent)
 
 
@@ -218,7 +218,7 @@ def random_board(chance: random.Random, seeds: int) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("rules", ["awari", "abapa"])
-@pytest.mark.parametrize("count", [40, pytest.param(600, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [15, pytest.param(200, marks=pytest.mark.slow)])
 def test_who_follows_the_table_gets_its_value_from_random_boards(rules: str, count: int) -> None:
     """Each board against each opponent, on either side; tests/cpp plays from 10,000 boards."""
     chosen = wari.Rules.parse(rules).replace(majority=False)

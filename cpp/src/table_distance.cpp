@@ -4,7 +4,6 @@
 #include "table_distance.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 #include <vector>
 
 #include "wari/index.hpp"
@@ -30,11 +29,57 @@ struct Node {
     Quest quest;
     int depth = 0;
     int distance = -1;
-    std::uint32_t waiting = 0;  ///< of a defender: quiet replies that are not numbered yet
+    std::uint32_t replies = 0;  ///< quiet moves that keep the value
+    std::uint32_t waiting = 0;  ///< of a defender: those that are not numbered yet
+    std::uint32_t before = 0;   ///< the latest of the moves that lead here, a number in Search::moves_
     bool leaves = false;        ///< some move that keeps the value leaves the layer
     bool expanded = false;
-    std::vector<std::uint32_t> next;
-    std::vector<std::uint32_t> before;
+};
+
+/// The numbers of boards, found by a key. Kept apart from the nodes, so that finding one touches little
+/// memory.
+class Numbers {
+ public:
+    static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+    /// The number under this key, kNone where there is none.
+    std::uint32_t find(std::uint64_t key) const { return slots_[slot(key)].number; }
+
+    /// The same; `fresh` is put there where there was none.
+    std::uint32_t find_or_put(std::uint64_t key, std::uint32_t fresh) {
+        if (2 * count_ >= slots_.size()) grow();
+        Slot& found = slots_[slot(key)];
+        if (found.number == kNone) {
+            found = {key, fresh};
+            ++count_;
+        }
+        return found.number;
+    }
+
+ private:
+    struct Slot {
+        std::uint64_t key = 0;
+        std::uint32_t number = kNone;
+    };
+
+    std::size_t slot(std::uint64_t key) const {
+        std::size_t at = static_cast<std::size_t>((key * 0x9E37'79B9'7F4A'7C15ULL) >> shift_);
+        while (slots_[at].number != kNone && slots_[at].key != key) at = (at + 1) & (slots_.size() - 1);
+        return at;
+    }
+
+    void grow() {
+        std::vector<Slot> old(2 * slots_.size());
+        old.swap(slots_);
+        --shift_;
+        for (const Slot& one : old) {
+            if (one.number != kNone) slots_[slot(one.key)] = one;
+        }
+    }
+
+    int shift_ = 64 - 7;  // the highest bits of a product are the best mixed
+    std::vector<Slot> slots_{std::size_t{1} << 7};
+    std::size_t count_ = 0;
 };
 
 class Search {
@@ -59,8 +104,8 @@ class Search {
     }
 
     int distance(const Quest& quest) const {
-        const auto found = numbers_.find(key(quest));
-        return found == numbers_.end() ? -1 : nodes_[found->second].distance;
+        const std::uint32_t found = numbers_.find(key(quest));
+        return found == Numbers::kNone ? -1 : nodes_[found].distance;
     }
 
  private:
@@ -69,13 +114,14 @@ class Search {
     }
 
     std::uint32_t node_of(const Quest& quest, int depth) {
-        const auto [at, fresh] = numbers_.try_emplace(key(quest), static_cast<std::uint32_t>(nodes_.size()));
-        if (fresh) {
+        const auto fresh = static_cast<std::uint32_t>(nodes_.size());
+        const std::uint32_t number = numbers_.find_or_put(key(quest), fresh);
+        if (number == fresh) {
             nodes_.emplace_back();
             nodes_.back().quest = quest;
             nodes_.back().depth = depth;
         }
-        return at->second;
+        return number;
     }
 
     bool expand(int radius) {
@@ -95,21 +141,23 @@ class Search {
         const auto has = gain_(quest);
         if (!has) return false;
         const TableMoves moves = table_moves(quest.board, rules_);
-        std::vector<std::uint32_t> next;
+        std::uint32_t replies = 0;
         bool leaves = moves.count == 0;
         for (const TableMove& move : moves) {
             const auto kept = keeps(quest, move, *has, net_, gain_);
             if (!kept) return false;
             if (!*kept) continue;
             if (move.quiet()) {
-                next.push_back(node_of({move.next, !quest.seeking}, nodes_[number].depth + 1));
+                Node& to = nodes_[node_of({move.next, !quest.seeking}, nodes_[number].depth + 1)];
+                moves_.push_back({number, to.before});
+                to.before = static_cast<std::uint32_t>(moves_.size() - 1);
+                ++replies;
             } else {
                 leaves = true;
             }
         }
-        for (const std::uint32_t to : next) nodes_[to].before.push_back(number);
         nodes_[number].leaves = leaves;
-        nodes_[number].next = std::move(next);
+        nodes_[number].replies = replies;
         nodes_[number].expanded = true;
         return true;
     }
@@ -120,18 +168,19 @@ class Search {
         for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
             Node& node = nodes_[i];
             node.distance = -1;
-            node.waiting = static_cast<std::uint32_t>(node.next.size());
+            node.waiting = node.replies;
             if (!node.expanded || !node.leaves || (!node.quest.seeking && node.waiting != 0)) continue;
             node.distance = 1;
             queue.push_back(i);
         }
         for (std::size_t at = 0; at < queue.size(); ++at) {
             const int distance = nodes_[queue[at]].distance + 1;
-            for (const std::uint32_t i : nodes_[queue[at]].before) {
-                Node& node = nodes_[i];
+            for (std::uint32_t move = nodes_[queue[at]].before; move != 0; move = moves_[move].other) {
+                const std::uint32_t from = moves_[move].from;
+                Node& node = nodes_[from];
                 if (node.distance >= 0 || (!node.quest.seeking && --node.waiting != 0)) continue;
                 node.distance = distance;
-                queue.push_back(i);
+                queue.push_back(from);
             }
         }
     }
@@ -140,7 +189,12 @@ class Search {
     bool net_;
     const SeekerGain& gain_;
     std::vector<Node> nodes_;
-    std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
+    Numbers numbers_;
+    struct QuietMove {
+        std::uint32_t from = 0;
+        std::uint32_t other = 0;  ///< the next one that leads to the same board; 0: there is none
+    };
+    std::vector<QuietMove> moves_{1};  // the first is none
     std::size_t expanded_ = 0;
     bool complete_ = false;
 };

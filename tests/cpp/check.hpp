@@ -30,17 +30,30 @@ inline void truth(bool holds, const char* expression, const char* file, int line
 
 #if defined(__SANITIZE_THREAD__)
 #define WARI_CHECK_THREADS true
+#elif defined(__SANITIZE_ADDRESS__)
+#define WARI_CHECK_ADDRESSES true
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define WARI_CHECK_THREADS true
+#elif __has_feature(address_sanitizer)
+#define WARI_CHECK_ADDRESSES true
 #endif
 #endif
 #if !defined(WARI_CHECK_THREADS)
 #define WARI_CHECK_THREADS false
 #endif
+#if !defined(WARI_CHECK_ADDRESSES)
+#define WARI_CHECK_ADDRESSES false
+#endif
 
 /// Under the thread sanitizer, which is slow, only what threads do together is of interest.
 inline constexpr bool kThreadsOnly = WARI_CHECK_THREADS;
+
+/// Under the address sanitizer, which is slow, too, a sample stands for what the plain build does in full.
+inline constexpr bool kSampled = WARI_CHECK_ADDRESSES;
+
+/// How many of `all` random cases are tried.
+constexpr int sample(int all) { return kSampled ? (all + 4) / 5 : all; }
 
 }  // namespace check
 

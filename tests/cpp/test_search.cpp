@@ -186,7 +186,7 @@ void equals_minimax() {
     TranspositionTable table(4);
     std::mt19937 random(11);
     for (const Preset& preset : presets()) {
-        for (int i = 0; i < 40; ++i) {
+        for (int i = 0; i < check::sample(40); ++i) {
             const Rules rules = without_majority(preset.rules);
             Game game = random_start(random, 2 + static_cast<int>(random() % 47), rules);
             const int depth = 1 + static_cast<int>(random() % 6);
@@ -219,7 +219,7 @@ void equals_minimax_where_positions_recur() {
     TranspositionTable table(4);
     std::mt19937 random(13);
     for (const Preset& preset : presets()) {
-        for (int i = 0; i < 400; ++i) {
+        for (int i = 0; i < check::sample(400); ++i) {
             const int seeds = 2 + static_cast<int>(random() % 4);
             Game game = random_start(random, seeds, without_majority(preset.rules));
             play_quietly(game, random, static_cast<int>(random() % 20));
@@ -258,7 +258,7 @@ void table_changes_nothing() {
     TranspositionTable table(16);
     for (const Preset& preset : presets()) {
         const Game game{Position(without_majority(preset.rules))};
-        const int depth = 11;
+        const int depth = check::kSampled ? 9 : 11;
         const Analysis with = ask(game, {.depth = depth, .multipv = 2}, table);
         const Analysis without = ask(game, {.depth = depth, .multipv = 2, .with_table = false}, table);
         CHECK_EQUAL(text_of(values_of(with)), text_of(values_of(without)));
@@ -276,7 +276,7 @@ void proofs_hold() {
         options.seeds = 2;
         const auto tablebase = Tablebase::build(preset.rules, options);
         CHECK(tablebase.has_value());
-        for (int i = 0; i < 60; ++i) {
+        for (int i = 0; i < check::sample(60); ++i) {
             Game game = random_start(random, 2 + i % 2, without_majority(preset.rules));
             play_quietly(game, random, static_cast<int>(random() % 12));
             if (game.is_over()) continue;
@@ -294,7 +294,7 @@ void proofs_hold() {
             }
         }
     }
-    CHECK(exact > 200);
+    CHECK(exact > check::sample(200));
 }
 
 // Solving with small tables never contradicts the larger ones, and resolves most boards.
@@ -312,7 +312,7 @@ void solve_is_honest(int threads) {
         const TablebasePtr truth = *Tablebase::build(rules, build);
         const auto engine = Engine::create(options);
         int exact = 0;
-        for (int i = 0; i < 40; ++i) {
+        for (int i = 0; i < check::sample(40); ++i) {
             const Game game = random_start(random, 5 + i % 4, rules);
             SolveRequest request;
             request.position = game.position();
@@ -328,7 +328,7 @@ void solve_is_honest(int threads) {
                 ++exact;
             }
         }
-        CHECK(exact >= 10);
+        CHECK(exact >= check::sample(10));
     }
 }
 
@@ -400,7 +400,7 @@ void several_threads() {
 void an_interrupted_search_has_an_answer() {
     std::mt19937 random(23);
     const auto engine = Engine::create({.hash_mebibytes = 8});
-    for (int i = 0; i < 150; ++i) {
+    for (int i = 0; i < check::sample(150); ++i) {
         const Position position = random_start(random, 40, *preset("awari")).position();
         for (std::uint64_t nodes = 500; nodes < 12000; nodes += 500) {
             SearchRequest request;
@@ -429,6 +429,9 @@ void marks_of_work() {
 }  // namespace
 
 int main() {
+    several_threads();
+    solve_is_honest(3);
+    if (check::kThreadsOnly) return check::failures();
     marks_of_work();
     ranks_are_distinct();
     entries_survive();
@@ -438,10 +441,8 @@ int main() {
     table_changes_nothing();
     proofs_hold();
     solve_is_honest(1);
-    solve_is_honest(3);
     rules_do_not_mix();
     limits_are_kept();
     an_interrupted_search_has_an_answer();
-    several_threads();
     return check::failures();
 }

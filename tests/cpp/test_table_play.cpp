@@ -4,6 +4,7 @@
 // of all presets.
 #include <map>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "check.hpp"
@@ -136,14 +137,14 @@ void plays(const Rules& rules, int all_to, int random_to, int random_boards) {
 int main(int argc, char** argv) {
     if (check::kThreadsOnly) return 0;  // it has one
     if (argc > 1) {
-        plays(*parse_rules(argv[1]), 7, 12, 10'000);
+        plays(*parse_rules(argv[1]), 7, 12, argc > 2 ? std::stoi(argv[2]) : 10'000);
         return check::failures();
     }
     for (const Preset& preset : presets()) {
         for (const Repetition repetition : {Repetition::owner, Repetition::split}) {
             Rules rules = preset.rules;
             rules.repetition = repetition;
-            plays(rules, 4, 9, 50);
+            plays(rules, check::kSampled ? 3 : 4, 9, check::sample(50));
         }
     }
     return check::failures();
