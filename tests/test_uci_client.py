@@ -44,7 +44,7 @@ def test_an_info_line_with_every_field() -> None:
     """All that the field's GUI knows, with a list of moves in either form."""
     line = (
         "info depth 12 seldepth 20 multipv 2 score cp -34 lowerbound time 1500 nodes 99 nps 66 "
-        "hashfull 5 tbhits 7 currmove F refutation a b currline 1 F f pv F fE"
+        "hashfull 5 tbhits 7 currmove F currmovenumber 3 refutation a b currline 1 F f pv F fE"
     )
     assert parse_info(line) == Info(
         12,
@@ -63,6 +63,7 @@ def test_an_info_line_with_every_field() -> None:
         None,
         ("a", "b"),
         ("F", "f"),
+        3,
     )
     assert parse_info("info string depth 5 is deep").string == "depth 5 is deep"
     assert parse_info("info string depth 5 is deep").depth is None

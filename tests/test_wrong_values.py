@@ -55,6 +55,7 @@ def test_only_a_game_can_be_played_in(engine: wari.Engine, wrong: Any) -> None:
         ("ponder: expected True or False, not array", {"ponder": ARRAY}),
         ("ponder: expected True or False, not 'no'", {"ponder": "no"}),
         ("progress: expected a function, not 5", {"progress": 5}),
+        ("current_move: expected a function, not 'A'", {"current_move": "A"}),
     ],
 )
 def test_limits(engine: wari.Engine, message: str, limits: dict[str, Any]) -> None:

@@ -85,6 +85,7 @@ class Team {
 
     Analysis run() {
         RootSearch first(problem_, control_, 0);
+        step_ = &first.step();
         tables_ = ask_tables(problem_, first.moves());
         int depth_wanted = problem_.max_depth;
         if (request_.limits.instant_if_forced && first.moves().size() == 1) depth_wanted = 1;
@@ -113,9 +114,17 @@ class Team {
     /// Asked by the first thread often: is the time up, or does the caller want an end?
     bool must_end() {
         if (watch_.hard_over()) return true;
-        if (!request_.interrupted || watch_.elapsed() < next_question_) return false;
-        next_question_ = watch_.elapsed() + kInterruptSeconds;
-        return request_.interrupted();
+        const double now = watch_.elapsed();
+        if (now < next_question_) return false;
+        next_question_ = now + kInterruptSeconds;
+        if (request_.current_move && now >= kCurrentMoveSeconds) tell_current_move();
+        return request_.interrupted && request_.interrupted();
+    }
+
+    void tell_current_move() {
+        if (*step_ == told_ || step_->number == 0) return;
+        told_ = *step_;
+        request_.current_move({request_.position.move_of(told_.pit), told_.number, told_.depth});
     }
 
     std::pair<int, bool> deepen(RootSearch& search, int depth_wanted) {
@@ -199,6 +208,8 @@ class Team {
     RootProblem problem_;
     RootTables tables_;
     double next_question_ = kInterruptSeconds;
+    const RootStep* step_ = nullptr;
+    RootStep told_;
 };
 
 }  // namespace

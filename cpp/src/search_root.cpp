@@ -168,6 +168,7 @@ bool RootSearch::search_window(std::size_t first, int alpha, int beta, int depth
     for (std::size_t i = first; i < moves_.size(); ++i) moves_[i].found.value = -kInfinite;
     for (std::size_t i = first; i < moves_.size() && best < beta && !thread_->aborted; ++i) {
         RootMove& move = moves_[i];
+        step_ = {depth, static_cast<int>(i) + 1, move.pit};
         NodeValue value = i == first ? search_move(move, best, beta, depth, true)
                                      : search_move(move, best, best + 1, depth, false);
         if (i > first && !thread_->aborted && move.captured - value.value > best) {

@@ -70,6 +70,15 @@ struct RootMove {
     int at_least = -kInfinite;  ///< proved: worth no less than this
 };
 
+/// Where a search is.
+struct RootStep {
+    int depth = 0;
+    int number = 0;  ///< of the move among those of the iteration, from 1; 0: none yet
+    int pit = 0;
+
+    bool operator==(const RootStep&) const = default;
+};
+
 class RootSearch {
  public:
     RootSearch(const RootProblem& problem, SearchControl& control, int thread_number);
@@ -91,6 +100,8 @@ class RootSearch {
     void keep_only(PitSet pits);
     /// Is the value of every line proved, and that no other move is better?
     bool all_proved() const noexcept;
+    /// The move that iterate() is looking at; to be asked in its own thread.
+    const RootStep& step() const noexcept { return step_; }
     const SearchThread& thread() const noexcept { return *thread_; }
     std::uint64_t nodes() const noexcept { return thread_->nodes; }
     /// Adds the nodes not yet told to the shared count.
@@ -118,6 +129,7 @@ class RootSearch {
     std::vector<Board> path_;
     std::vector<PvLine> lines_;
     NodePlace root_;
+    RootStep step_;
     std::vector<RootMove> moves_;
 };
 

@@ -15,6 +15,7 @@ namespace wari::python {
 namespace {
 
 using Progress = std::optional<py::typing::Callable<py::object(const Analysis&)>>;
+using CurrentMoveCall = std::optional<py::typing::Callable<py::object(std::string, int, int)>>;
 using BatchProgress = std::optional<py::typing::Callable<py::object(std::size_t)>>;
 
 /// Value in seeds, bound, source, is the history ignored.
@@ -71,7 +72,7 @@ Limits limits_from(std::optional<int> depth, std::optional<std::uint64_t> nodes,
 Analysis analyse(Engine& engine, const Game& game, std::optional<int> depth,
                  std::optional<std::uint64_t> nodes, std::optional<double> seconds,
                  std::optional<ClockTuple> clock, bool ponder, bool instant, int multipv,
-                 std::string_view moves, const Progress& progress) {
+                 std::string_view moves, const Progress& progress, const CurrentMoveCall& current_move) {
     const auto history = game.boards_since_capture();
     SearchRequest request;
     request.position = game.position();
@@ -88,6 +89,12 @@ Analysis analyse(Engine& engine, const Game& game, std::optional<int> depth,
         request.progress = [&](const Analysis& analysis) {
             if (!guard.raised()) guard.run([&] { (*progress)(analysis); });
             return !guard.raised();
+        };
+    }
+    if (current_move.has_value()) {
+        request.current_move = [&](const CurrentMove& at) {
+            if (guard.raised()) return;
+            guard.run([&] { (*current_move)(std::string(1, at.move.letter), at.number, at.depth); });
         };
     }
     auto result = [&] {
@@ -158,7 +165,7 @@ void bind_engine(py::module_& m) {
         .def("analyse", &analyse, py::arg("game"), py::kw_only(), py::arg("depth") = py::none(),
              py::arg("nodes") = py::none(), py::arg("seconds") = py::none(), py::arg("clock") = py::none(),
              py::arg("ponder") = false, py::arg("instant") = false, py::arg("multipv") = 1,
-             py::arg("moves") = "", py::arg("progress") = py::none(),
+             py::arg("moves") = "", py::arg("progress") = py::none(), py::arg("current_move") = py::none(),
              "Searches one position with its history.")
         .def("analyse_many", &analyse_many, py::arg("positions"), py::kw_only(),
              py::arg("depth") = py::none(), py::arg("nodes") = py::none(), py::arg("seconds") = py::none(),

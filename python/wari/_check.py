@@ -6,10 +6,12 @@ positions, games.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, SupportsIndex
+from collections.abc import Callable, Iterator
+from typing import Any, SupportsIndex, TypeVar
 
 from wari.errors import InvalidValueError
+
+_Function = TypeVar("_Function", bound=Callable[..., object])
 
 _SPACES = "\u00a0\u202f\u3000\u200c\u200d"
 """No signs of their own, but harmless, and needed inside names: wide spaces, joiners."""
@@ -55,6 +57,13 @@ def as_flag(value: object, field: str) -> bool:
     """The value if it is True or False. Raises InvalidValueError naming the field."""
     if not isinstance(value, bool):
         raise InvalidValueError(f"{field}: expected True or False, not {shown(value)}", field)
+    return value
+
+
+def as_function(value: _Function | None, field: str) -> _Function | None:
+    """The value if it can be called, or None. Raises InvalidValueError naming the field."""
+    if value is not None and not callable(value):
+        raise InvalidValueError(f"{field}: expected a function, not {shown(value)}", field)
     return value
 
 

@@ -313,7 +313,7 @@ class Engine:
     """
     def __init__(self, threads: typing.SupportsInt | typing.SupportsIndex, hash_mb: typing.SupportsInt | typing.SupportsIndex, evaluation: str, cache: TableCache | None, table: Tablebase | None, full_width: bool) -> None:
         ...
-    def analyse(self, game: Game, *, depth: typing.SupportsInt | typing.SupportsIndex | None = None, nodes: typing.SupportsInt | typing.SupportsIndex | None = None, seconds: typing.SupportsFloat | typing.SupportsIndex | None = None, clock: tuple[typing.SupportsFloat | typing.SupportsIndex, typing.SupportsFloat | typing.SupportsIndex, typing.SupportsInt | typing.SupportsIndex] | None = None, ponder: bool = False, instant: bool = False, multipv: typing.SupportsInt | typing.SupportsIndex = 1, moves: str = '', progress: collections.abc.Callable[[Analysis], typing.Any] | None = None) -> Analysis:
+    def analyse(self, game: Game, *, depth: typing.SupportsInt | typing.SupportsIndex | None = None, nodes: typing.SupportsInt | typing.SupportsIndex | None = None, seconds: typing.SupportsFloat | typing.SupportsIndex | None = None, clock: tuple[typing.SupportsFloat | typing.SupportsIndex, typing.SupportsFloat | typing.SupportsIndex, typing.SupportsInt | typing.SupportsIndex] | None = None, ponder: bool = False, instant: bool = False, multipv: typing.SupportsInt | typing.SupportsIndex = 1, moves: str = '', progress: collections.abc.Callable[[Analysis], typing.Any] | None = None, current_move: collections.abc.Callable[[str, int, int], typing.Any] | None = None) -> Analysis:
         """
         Searches one position with its history.
         """

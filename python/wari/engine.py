@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, TypeVar, final
 
 from wari import _core
-from wari._check import as_flag, as_items, as_text, shown
+from wari._check import as_flag, as_function, as_items, as_text, shown
 from wari._files import checked_name
 from wari._limits import MAX_DEPTH as MAX_DEPTH
 from wari._limits import checked_limits, count, letters
@@ -59,6 +59,7 @@ class Tables:
 _SMALL = Tables()  # they are built once a process, whichever engine asks first
 
 Progress = Callable[[Analysis], object]
+CurrentMove = Callable[[str, int, int], object]
 _Found = TypeVar("_Found")
 _Told = TypeVar("_Told")
 
@@ -134,6 +135,7 @@ class Engine:
         moves: str | Sequence[str] | None = None,
         ponder: bool = False,
         progress: Progress | None = None,
+        current_move: CurrentMove | None = None,
     ) -> Analysis:
         """Searches until the first limit is reached, until `stop()`, or until all is proved.
 
@@ -141,7 +143,8 @@ class Engine:
         seconds; `clock` is what the side to move has left, its increment, and the moves to go (0:
         the rest of the game), and the engine shares it out. `multipv` asks for that many moves
         with their values, `moves` for these only. While `ponder` is on, time does not count until
-        `ponder_hit()`. `progress` is called with each deeper analysis.
+        `ponder_hit()`. `progress` is called with each deeper analysis, and after a second
+        `current_move` with the move being searched, its number from 1, and the depth.
 
         >>> import wari
         >>> with Engine(hash_mb=8) as engine:
@@ -165,6 +168,7 @@ class Engine:
                 multipv=count("multipv", multipv),
                 moves=letters(moves),
                 progress=told,
+                current_move=as_function(current_move, "current_move"),
             ),
         )
 
@@ -265,12 +269,11 @@ class Engine:
         Raises as `analyse` does; InvalidValueError when there is no limit.
         """
         batch = list(_positions(positions, rules))
-        _check_progress(progress)
         found = self._running().analyse_many(
             [position._core for position in batch],
             **{k: v for k, v in checked_limits(depth, nodes, time, None).items() if k != "clock"},
             multipv=count("multipv", multipv),
-            progress=progress,
+            progress=as_function(progress, "progress"),
         )
         return [analysis_of(*pair) for pair in zip(batch, found, strict=True)]
 
@@ -458,21 +461,15 @@ def _game_of(position: Position | Game | str) -> Game:
     )
 
 
-def _check_progress(progress: object) -> None:
-    if progress is not None and not callable(progress):
-        raise InvalidValueError(f"progress: expected a function, not {shown(progress)}", "progress")
-
-
 def _teller(
     progress: Callable[[_Told], object] | None,
     root: Position,
     value_of: Callable[[Position, _Found], _Told],
 ) -> Callable[[_Found], None] | None:
     """What tells `progress` of each core value, as a Python value."""
-    _check_progress(progress)
-    if progress is None:
+    call = as_function(progress, "progress")
+    if call is None:
         return None
-    call = progress
 
     def told(found: _Found) -> None:
         call(value_of(root, found))

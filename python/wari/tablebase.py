@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, SupportsIndex, final
 
 from wari import _core
-from wari._check import as_flag, as_text, as_whole, shown
+from wari._check import as_flag, as_function, as_text, as_whole, shown
 from wari.errors import InvalidValueError, MissingPackageError, MissingTableError, WrongRulesError
 from wari.game import Game
 from wari.position import Position
@@ -438,9 +438,7 @@ def _path(value: object) -> str:
 def _told(
     progress: Progress | None,
 ) -> Callable[[tuple[int, int, int, int, float, float, float, bool]], object] | None:
-    if progress is None:
+    call = as_function(progress, "progress")
+    if call is None:
         return None
-    if not callable(progress):
-        raise InvalidValueError(f"progress: expected a function, not {shown(progress)}", "progress")
-    call = progress
     return lambda at: call(BuildProgress(*at))

@@ -49,6 +49,8 @@ inline constexpr int kMaxThreads = 256;
 inline constexpr int kMaxHashMebibytes = 1 << 20;
 inline constexpr int kMaxSearchDepth = 900;
 inline constexpr double kInterruptSeconds = 0.01;
+inline constexpr double kCurrentMoveSeconds =
+    1.0;  ///< a search must last before it tells of its current move
 
 struct EngineOptions {
     int threads = 1;
@@ -103,6 +105,13 @@ struct Analysis {
     bool finished = false;  ///< depth reached or all proved, not stopped by a limit
 };
 
+/// The root move that is being searched.
+struct CurrentMove {
+    Move move;
+    int number = 0;  ///< from 1: its place in the order of this iteration
+    int depth = 0;   ///< of this iteration
+};
+
 struct SearchRequest {
     Position position;
     /// The positions since the last capture, oldest first, each from its own side to move; the present
@@ -116,6 +125,9 @@ struct SearchRequest {
     /// Called after each iteration from the thread that called analyse(), not more often; returning
     /// false ends the search.
     std::function<bool(const Analysis&)> progress;
+    /// Told of each other root move taken up that is still in work at the next look at the clock, from that
+    /// thread, once the search has lasted kCurrentMoveSeconds.
+    std::function<void(const CurrentMove&)> current_move;
     /// Asked every kInterruptSeconds or so from that thread; returning true ends the search.
     std::function<bool()> interrupted;
 };

@@ -121,6 +121,8 @@ class Info:
     """A move, and the line that refutes it."""
     currline: tuple[str, ...] = ()
     """The line in work; the number of a processor before it is left out."""
+    currmovenumber: int | None = None
+    """The place of `currmove` among the moves of the position, from 1."""
 
 
 @evaluable("wari.uci")
@@ -158,7 +160,9 @@ _INFO_WORDS = frozenset(
         *("refutation", "currline"),
     )
 )
-_NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits")
+_NUMBERS = (
+    *("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "currmovenumber"),
+)
 
 
 def parse_info(line: str) -> Info:

@@ -208,6 +208,7 @@ class Search:
             moves=wanted or None,
             ponder=self._go.ponder,
             progress=self._show,
+            current_move=self._show_move,
             **limits,
         )
         self._show(analysis)
@@ -246,6 +247,10 @@ class Search:
             return
         self._shown = now
         self._say([info_line(analysis, n) for n in range(len(analysis.lines))])
+
+    def _show_move(self, move: str, number: int, depth: int) -> None:
+        """Says which move is being looked at; searches of less than a second never do."""
+        self._say([f"info depth {depth} currmove {move} currmovenumber {number}"])
 
 
 _BOUNDS = {"lower": " lowerbound", "upper": " upperbound"}
