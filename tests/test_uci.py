@@ -17,6 +17,10 @@ OVER = "1-1-0-0-0-0-0-0-0-0-0-0-23-23-S"
 FEW = "0-1-0-0-0-2-4-4-1-0-0-1-17-18-S"
 
 
+# Only F can give North seeds; no small table knows the board.
+FORCED = "position fen 0-0-0-0-0-9-5-5-4-5-5-5-5-5-S"
+
+
 def infos(lines: list[str]) -> list[Info]:
     """The infos with a score."""
     return [info for info in map(parse_info, lines) if info.cp is not None]
@@ -187,8 +191,8 @@ def test_go_with_clocks_looks_at_the_clock_of_the_side_to_move(talk: Talk) -> No
 def test_a_forced_move_is_played_at_once(talk: Talk) -> None:
     """However long the clock."""
     began = time.monotonic()
-    forced = "position fen 1-0-0-0-0-1-0-0-0-0-0-0-23-23-S"
-    assert talk.best(forced, "go wtime 600000 btime 600000") == "F"
+    for line in ("go wtime 600000 btime 600000", "go movetime 5000"):
+        assert talk.best("setoption name UseLeaves value false", FORCED, line) == "F"
     assert time.monotonic() - began < 2.0
 
 

@@ -277,7 +277,7 @@ wari_status wari_engine_prepare(wari_engine* engine) {
 wari_status wari_engine_new_game(wari_engine* engine) {
     return on(engine, [&]() -> Problem {
         const Call running(*engine);
-        engine->value->new_game();
+        if (auto failed = engine->value->new_game()) return *failed;
         return {};
     });
 }

@@ -12,8 +12,11 @@
 namespace wari {
 namespace {
 
-// A table that fits the work: clearing it should not cost more than the search.
-std::size_t table_mebibytes(const Limits& limits, int allowed) {
+// A table that fits the work: clearing it should not cost more than the search. Each thread has one of this
+// size, however many there are, or their number would show in the answers.
+std::size_t table_mebibytes(const Limits& limits, int hash_mebibytes) {
+    constexpr int kMostForOne = 64;
+    const int allowed = std::min(hash_mebibytes, kMostForOne);
     constexpr std::uint64_t kNodesPerMebibyte = 200'000;
     constexpr double kNodesPerSecond = 10e6;
     constexpr std::size_t kForDepth = 16;
@@ -28,6 +31,32 @@ std::size_t table_mebibytes(const Limits& limits, int allowed) {
         std::clamp<std::uint64_t>(wanted, 1, static_cast<std::uint64_t>(allowed)));
 }
 
+/// The tables of one thread. A table for boards of many seeds has a least size; others must not get it, too,
+/// or a position's answer would depend on what else is in the batch.
+class ThreadTables {
+ public:
+    ThreadTables(std::size_t mebibytes, int most_seeds)
+        : any_(std::make_unique<TranspositionTable>(mebibytes)) {
+        if (most_seeds > kNarrowSeeds && mebibytes < TranspositionTable::kWideLeastMebibytes) {
+            wide_ = std::make_unique<TranspositionTable>(TranspositionTable::kWideLeastMebibytes);
+        }
+    }
+
+    bool usable() const { return any_->usable() && (!wide_ || wide_->usable()); }
+
+    /// An empty one.
+    TableView ready(int seeds) {
+        TranspositionTable& table = wide_ && seeds > kNarrowSeeds ? *wide_ : *any_;
+        table.begin_search(seeds);
+        table.clear();
+        return table.view();
+    }
+
+ private:
+    std::unique_ptr<TranspositionTable> any_;
+    std::unique_ptr<TranspositionTable> wide_;
+};
+
 /// What goes with a position's rules.
 struct Support {
     TablebasePtr tablebase;
@@ -39,10 +68,10 @@ class Batch {
     Batch(const BatchRequest& request, const SearchTools& tools, std::span<const Support> support)
         : request_(request), tools_(tools), support_(support), results_(request.positions.size()) {}
 
-    /// One thread's part. `table` is its own.
-    void work(TranspositionTable& table) {
+    /// One thread's part. `tables` are its own.
+    void work(ThreadTables& tables) {
         try {
-            work_through(table);
+            work_through(tables);
         } catch (const std::bad_alloc&) {
             no_memory_.store(true);
             stop();
@@ -56,6 +85,7 @@ class Batch {
     void watch(std::size_t threads) {
         constexpr auto kPause = std::chrono::milliseconds(10);
         std::unique_lock lock(mutex_);
+        std::size_t told = 0;
         while (finished_threads_ < threads) {
             changed_.wait_for(lock, kPause);
             if (!request_.progress || stop_.load()) continue;
@@ -63,7 +93,9 @@ class Batch {
             lock.unlock();
             if (!request_.progress(done)) stop();
             lock.lock();
+            told = done;
         }
+        if (request_.progress && !stop_.load() && told != done_) request_.progress(done_);
     }
 
     void stop() {
@@ -97,18 +129,18 @@ class Batch {
         SearchControl& control_;
     };
 
-    void work_through(TranspositionTable& table) {
+    void work_through(ThreadTables& tables) {
         while (!stop_.load(std::memory_order_relaxed)) {
             const std::size_t i = next_.fetch_add(1, std::memory_order_relaxed);
             if (i >= results_.size()) break;
-            results_[i] = one(i, table);
+            results_[i] = one(i, tables);
             const std::lock_guard lock(mutex_);
             ++done_;
             changed_.notify_one();
         }
     }
 
-    Analysis one(std::size_t i, TranspositionTable& table) {
+    Analysis one(std::size_t i, ThreadTables& tables) {
         SearchRequest request;
         request.position = request_.positions[i];
         Analysis over;
@@ -117,10 +149,8 @@ class Batch {
         if (over.finished) return over;
         request.limits = request_.limits;
         request.multipv = request_.multipv;
-        table.begin_search(board_seeds(request.position.board()));
-        table.clear();
         SearchTools tools = tools_;
-        tools.table = table.view();
+        tools.table = tables.ready(board_seeds(request.position.board()));
         tools.tablebase = support_[i].tablebase;
         tools.weights = support_[i].weights;
         SearchControl control;
@@ -167,12 +197,14 @@ struct Reach {
 }  // namespace
 
 Expected<std::vector<Analysis>> Engine::analyse_many(const BatchRequest& request) {
+    const std::unique_lock searching(state_->searching, std::try_to_lock);
+    if (!searching.owns_lock()) return busy();
+    SearchControl asked;
+    const State::Running running(*state_, asked, nullptr);
     if (auto wrong = check_limits(request.limits, request.multipv)) return *wrong;
     if (!request.limits.depth && !request.limits.nodes && !request.limits.seconds) {
         return Error{ErrorKind::bad_value, "depth", "depth: a batch needs a limit: depth, nodes or time"};
     }
-    const std::unique_lock searching(state_->searching, std::try_to_lock);
-    if (!searching.owns_lock()) return Error{ErrorKind::busy, "engine", "engine: another search is running"};
     std::vector<Support> support;
     int most_seeds = 0;
     for (const Position& position : request.positions) {
@@ -183,12 +215,11 @@ Expected<std::vector<Analysis>> Engine::analyse_many(const BatchRequest& request
     }
     const auto threads = static_cast<int>(std::min<std::size_t>(
         static_cast<std::size_t>(options_.threads), std::max<std::size_t>(request.positions.size(), 1)));
-    std::vector<std::unique_ptr<TranspositionTable>> tables;
-    const std::size_t mebibytes =
-        table_mebibytes(request.limits, std::max(1, options_.hash_mebibytes / threads));
+    std::vector<std::unique_ptr<ThreadTables>> tables;
+    const std::size_t mebibytes = table_mebibytes(request.limits, options_.hash_mebibytes);
     for (int i = 0; i < threads; ++i) {
-        tables.push_back(std::make_unique<TranspositionTable>(mebibytes));
-        if (!tables.back()->usable() || !tables.back()->begin_search(most_seeds)) {
+        tables.push_back(std::make_unique<ThreadTables>(mebibytes, most_seeds));
+        if (!tables.back()->usable()) {
             return Error{ErrorKind::no_memory, "hash_mb", "hash_mb: the tables of the threads cannot be had"};
         }
     }
@@ -199,6 +230,7 @@ Expected<std::vector<Analysis>> Engine::analyse_many(const BatchRequest& request
     {
         ThreadGroup crew(static_cast<std::size_t>(threads));
         Reach reach(batch, state_->mutex, state_->stop_batch);
+        if (asked.stop.load()) batch.stop();  // before there was a batch
         for (auto& table : tables) {
             if (!crew.start(&Batch::work, &batch, std::ref(*table))) break;
         }

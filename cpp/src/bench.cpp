@@ -49,7 +49,7 @@ Expected<BenchResult> bench(EvaluationKind evaluation, bool full_width, int deep
         request.position = *Position::parse(place.position, *parse_rules(place.rules));
         request.limits.depth = place.depth + deeper;
         request.interrupted = [&stop] { return stop.stopped(); };
-        (*engine)->new_game();
+        (void)(*engine)->new_game();  // nobody else has it
         const double begin = processor_seconds();
         const auto found = (*engine)->analyse(request);
         const double seconds = processor_seconds() - begin;

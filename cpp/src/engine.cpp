@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <thread>
+#include <utility>
 
 #include "engine_state.hpp"
 #include "transposition.hpp"
@@ -207,12 +208,17 @@ Status Engine::State::ready_proof_tables(const Position& position, int mebibytes
 
 Engine::State::Running::Running(State& state, SearchControl& control, Stopwatch* watch) : state_(state) {
     const std::lock_guard lock(state.mutex);
-    if (state.prepared.exchange(false)) {
-        if (state.stop_asked.load()) control.stop.store(true);
-        if (state.hit_asked.load() && watch != nullptr) watch->ponder_hit();
-    }
+    if (!std::exchange(state.prepared, false)) state.stop_asked = state.hit_asked = false;
+    if (state.stop_asked) control.stop.store(true);
+    if (state.hit_asked && watch != nullptr) watch->ponder_hit();
     state.running_control = &control;
     state.running_watch = watch;
+}
+
+void Engine::State::Running::pass_on_to(SearchControl& control) {
+    const std::lock_guard lock(state_.mutex);
+    if (state_.stop_asked) control.stop.store(true);
+    state_.running_control = &control;
 }
 
 Engine::State::Running::~Running() {
@@ -222,34 +228,44 @@ Engine::State::Running::~Running() {
 }
 
 void Engine::prepare() noexcept {
-    state_->stop_asked.store(false);
-    state_->hit_asked.store(false);
-    state_->prepared.store(true);
+    const std::lock_guard lock(state_->mutex);
+    state_->stop_asked = state_->hit_asked = false;
+    state_->prepared = true;
 }
 
 void Engine::stop() noexcept {
     const std::lock_guard lock(state_->mutex);
-    state_->stop_asked.store(true);
+    state_->stop_asked = true;
     if (state_->running_control != nullptr) state_->running_control->stop.store(true);
     if (state_->stop_batch) state_->stop_batch();
 }
 
 void Engine::ponder_hit() noexcept {
     const std::lock_guard lock(state_->mutex);
-    state_->hit_asked.store(true);
+    state_->hit_asked = true;
     if (state_->running_watch != nullptr) state_->running_watch->ponder_hit();
 }
 
-void Engine::new_game() {
-    const std::lock_guard lock(state_->searching);
+Status Engine::new_game() {
+    const std::unique_lock searching(state_->searching, std::try_to_lock);
+    if (!searching.owns_lock()) return busy();
     state_->table->clear();
     for (auto& table : state_->proof_tables) table.reset();
     state_->solved = {};
+    return std::nullopt;
 }
 
 Expected<Analysis> Engine::analyse(const SearchRequest& request) {
     Stopwatch watch(budget_for(request.limits), request.limits.ponder);
+    const std::unique_lock searching(state_->searching, std::try_to_lock);
+    if (!searching.owns_lock()) return busy();
     SearchControl control;
+    const State::Running running(*state_, control, &watch);
+    return analyse_with(request, control, watch);
+}
+
+Expected<Analysis> Engine::analyse_with(const SearchRequest& request, SearchControl& control,
+                                        const Stopwatch& watch) {
     if (auto wrong = check_limits(request.limits, request.multipv)) return *wrong;
     Analysis finished;
     finished.ending = request.ending.has_value() ? request.ending : request.position.ending();
@@ -259,12 +275,9 @@ Expected<Analysis> Engine::analyse(const SearchRequest& request) {
     }
     const auto only = asked_moves(request);
     if (!only) return only.error();
-    const std::unique_lock searching(state_->searching, std::try_to_lock);
-    if (!searching.owns_lock()) return busy();
     const auto tablebase = table_for(request.position.rules());
     if (!tablebase) return tablebase.error();
     if (auto failed = state_->ready_table(request.position)) return *failed;
-    const State::Running running(*state_, control, &watch);
     SearchTools tools;
     tools.table = state_->table->view();
     tools.tablebase = *tablebase;

@@ -34,11 +34,15 @@ struct Engine::State {
     /// As ready_table for the two tables of Engine::solve, which are made when they are first needed.
     Status ready_proof_tables(const Position& position, int mebibytes);
 
-    /// While one lives, stop() and ponder_hit() reach the search, however that ends.
+    /// While one lives, stop() and ponder_hit() reach the search, however that ends. Takes what was asked
+    /// since prepare(), so that nothing of it is left for a later search: made first in every search, and
+    /// only with `searching` held.
     class Running {
      public:
         Running(State& state, SearchControl& control, Stopwatch* watch);
         ~Running();
+        /// From now on they reach this one, as does a stop() that was asked before.
+        void pass_on_to(SearchControl& control);
         Running(const Running&) = delete;
         Running& operator=(const Running&) = delete;
 
@@ -57,9 +61,9 @@ struct Engine::State {
     SearchControl* running_control = nullptr;
     Stopwatch* running_watch = nullptr;
     std::function<void()> stop_batch;
-    std::atomic<bool> stop_asked{false};  ///< between prepare() and the search
-    std::atomic<bool> hit_asked{false};
-    std::atomic<bool> prepared{false};
+    bool stop_asked = false;  ///< since prepare(), or since the search began
+    bool hit_asked = false;
+    bool prepared = false;
 };
 
 Error busy();

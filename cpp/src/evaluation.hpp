@@ -14,8 +14,8 @@
 //   - the board stands from the side to move, so South and North are treated alike by construction.
 // The kernels (search_kernel.cpp) are templates over the evaluator and are compiled once for each
 // instruction set. To add one: define it in a header whose functions live in WARI_ISA_NAMESPACE (or are
-// `static`), name it in EvaluationKind (engine.hpp), and add its line to `with_evaluator` below the
-// kernels. Weights are constant data in a file of their own, shared by all instruction sets.
+// `static`), name it in EvaluationKind (engine.hpp), and add its kernel to SearchKernels
+// (search_kernel.hpp). Weights are constant data in a file of their own, shared by all instruction sets.
 #pragma once
 
 #include "network.hpp"

@@ -1,6 +1,6 @@
 // The evaluation network: how a board becomes an expected margin. Owns the layout of the prepared
 // weights and the arithmetic. Must not know search, scores' units elsewhere, or how it was trained
-// (training/ does; the numbering of the inputs stands there in dataset.py too).
+// (training/ does; the numbering of the inputs stands in training/records.hpp, too).
 //
 //   12 pits, one-hot by count (22 and below; 23 and more share a place),
 //   seeds on the board, one-hot (48 and more share a place),
@@ -10,7 +10,8 @@
 //
 // All arithmetic is in integers and every order of summation gives the same number, so that each
 // instruction set computes identical values. One stands for 255 in the hidden units; a sum of one pit
-// row each and a seed row stays within 16 bits because training bounds the weights (export.py checks).
+// row each and a seed row stays within 16 bits because training bounds the weights (training/export.hpp
+// checks).
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,7 @@ void help(const RootProblem& problem, SearchControl& control, int number) {
         for (int depth = 1; depth <= problem.max_depth; ++depth) {
             if (!search.iterate(depth)) break;
         }
-        search.report_nodes();
+        search.report_counts();
     } catch (const std::bad_alloc&) {
         return;  // the others go on without this one
     }
@@ -89,9 +89,15 @@ class Team {
         tables_ = ask_tables(problem_, first.moves());
         int depth_wanted = problem_.max_depth;
         if (request_.limits.instant_if_forced && first.moves().size() == 1) depth_wanted = 1;
-        if (problem_.multipv == 1) first.keep_only(tables_.choice());
-        if (problem_.multipv == 1 && tables_.sure()) {
-            depth_wanted = std::min(depth_wanted, std::clamp(tables_.distance + 1, 1, kMostPliesToShow));
+        if (problem_.multipv == 1 && table_is_proof()) {
+            first.keep_only(tables_.choice());
+            if (tables_.sure()) {
+                depth_wanted = std::min(depth_wanted, std::clamp(tables_.distance + 1, 1, kMostPliesToShow));
+            }
+        } else if (tables_.known && tables_.bounds.exact() && !table_is_proof()) {
+            // The table's word is a guide: every move gets a value of its own, and of equal ones the table's
+            // is taken. What was left out could be better, and nothing could be said of the position.
+            problem_.multipv = static_cast<int>(first.moves().size());
         }
         ThreadGroup helpers(static_cast<std::size_t>(tools_.threads));
         const StopAtTheEnd stop{control_};
@@ -111,6 +117,11 @@ class Team {
     }
 
  private:
+    /// Does the table's value of the position hold, whichever moves were asked for?
+    bool table_is_proof() const {
+        return tables_.known && !tables_.quiet_history && problem_.only == kAllMoves;
+    }
+
     /// Asked by the first thread often: is the time up, or does the caller want an end?
     bool must_end() {
         if (watch_.hard_over()) return true;
@@ -142,14 +153,13 @@ class Team {
     }
 
     Analysis report(RootSearch& search, int depth) const {
-        search.report_nodes();
+        search.report_counts();
         const Position& root = request_.position;
         const Board& b = root.board();
         const int stores = kSeedUnits * (store_of(b.own) - store_of(b.opp));
         Analysis analysis;
         const auto moves = search.moves();
-        const auto lines = std::min(moves.size(), static_cast<std::size_t>(request_.multipv));
-        for (const RootMove& move : moves.first(lines)) {
+        for (const RootMove& move : with_lines(moves)) {
             Line line;
             line.move = root.move_of(move.pit);
             line.score = score_of(judge(tables_, move), stores);
@@ -161,11 +171,14 @@ class Team {
             if (x.score.value != y.score.value) return x.score.value > y.score.value;
             return rank_of(x) < rank_of(y);
         });
+        if (analysis.lines.size() > static_cast<std::size_t>(request_.multipv)) {
+            analysis.lines.resize(static_cast<std::size_t>(request_.multipv));
+        }
         analysis.score = position_score(moves, stores);
         analysis.depth = depth;
-        analysis.selective_depth = search.thread().deepest;
+        analysis.selective_depth = control_.deepest.load(std::memory_order_relaxed);
         analysis.nodes = control_.nodes.load(std::memory_order_relaxed);
-        analysis.table_hits = search.thread().table_hits;
+        analysis.table_hits = control_.table_hits.load(std::memory_order_relaxed);
         analysis.seconds = watch_.elapsed();
         analysis.hash_permille = tools_.hash_permille ? tools_.hash_permille() : 0;
         return analysis;
@@ -175,11 +188,14 @@ class Team {
         return tables_.words[static_cast<std::size_t>(request_.position.pit_of(line.move))].rank;
     }
 
+    std::span<const RootMove> with_lines(std::span<const RootMove> moves) const {
+        return moves.first(std::min(moves.size(), static_cast<std::size_t>(problem_.multipv)));
+    }
+
     /// The position is worth its best move; that it is worth no more takes a proof for every move.
     Score position_score(std::span<const RootMove> moves, int stores) const {
         Judged best = judge(tables_, moves[0]);
-        const auto lines = std::min(moves.size(), static_cast<std::size_t>(request_.multipv));
-        for (const RootMove& move : moves.first(lines)) {
+        for (const RootMove& move : with_lines(moves)) {
             const Judged judged = judge(tables_, move);
             if (judged.value > best.value) best = judged;
         }
@@ -189,7 +205,7 @@ class Team {
             const bool proved = (judged.proof & kAtMost) != 0 && judged.value <= best.value;
             if (!proved && move.at_most > best.value) at_most = false;
         }
-        const bool in_table = tables_.known && !tables_.quiet_history && problem_.only == kAllMoves;
+        const bool in_table = table_is_proof();
         if (in_table && tables_.bounds.upper <= best.value) at_most = true;
         if (in_table && tables_.bounds.lower >= best.value) {
             best.proof |= kAtLeast | kFromTable;

@@ -2,6 +2,7 @@
 #include "search_root.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "search_rules.hpp"
 #include "wari/isa.hpp"
@@ -10,7 +11,7 @@ namespace wari {
 namespace {
 
 constexpr std::uint64_t kPollInterval = 4096;  // nodes between looks at the clock: some 0.5 ms
-constexpr int kAspiration = kSeedUnits / 2;    // half a window at first; doubled at each failure
+constexpr int kAspiration = kSeedUnits / 2;    // half a window at first; four times as wide at each failure
 constexpr int kAspirationLeastDepth = 4;
 constexpr int kWideOpen = 24 * kSeedUnits;  // a window this wide might as well be infinite
 
@@ -106,7 +107,7 @@ void RootSearch::make_moves() {
 void RootSearch::poll(SearchThread& thread) {
     RootSearch& self = *static_cast<RootSearch*>(thread.owner);
     SearchControl& control = self.control_;
-    self.report_nodes();
+    self.report_counts();
     const std::uint64_t done = control.nodes.load(std::memory_order_relaxed);
     if (self.may_stop_) {
         if (done >= control.node_limit) control.stop.store(true, std::memory_order_relaxed);
@@ -126,9 +127,15 @@ void RootSearch::poll(SearchThread& thread) {
     thread.next_poll = thread.nodes + std::max<std::uint64_t>(next, 1);
 }
 
-void RootSearch::report_nodes() noexcept {
-    control_.nodes.fetch_add(thread_->nodes - reported_, std::memory_order_relaxed);
-    reported_ = thread_->nodes;
+void RootSearch::report_counts() noexcept {
+    const SearchThread& t = *thread_;
+    control_.nodes.fetch_add(t.nodes - std::exchange(told_nodes_, t.nodes), std::memory_order_relaxed);
+    const std::uint64_t hits = t.table_hits;
+    control_.table_hits.fetch_add(hits - std::exchange(told_table_hits_, hits), std::memory_order_relaxed);
+    int known = control_.deepest.load(std::memory_order_relaxed);
+    while (known < t.deepest &&
+           !control_.deepest.compare_exchange_weak(known, t.deepest, std::memory_order_relaxed)) {
+    }
 }
 
 NodeValue RootSearch::search_move(RootMove& move, int alpha, int beta, int depth, bool pv) {

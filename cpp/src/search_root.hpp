@@ -19,6 +19,8 @@ struct SearchControl {
     std::atomic<bool> stop{false};
     std::atomic<bool> helpers_stop{false};  ///< for all threads but the first
     std::atomic<std::uint64_t> nodes{0};
+    std::atomic<std::uint64_t> table_hits{0};
+    std::atomic<int> deepest{0};
     std::uint64_t node_limit = ~std::uint64_t{0};
     int threads = 1;
     /// Asked now and then by the first thread: is the time up?
@@ -104,8 +106,8 @@ class RootSearch {
     const RootStep& step() const noexcept { return step_; }
     const SearchThread& thread() const noexcept { return *thread_; }
     std::uint64_t nodes() const noexcept { return thread_->nodes; }
-    /// Adds the nodes not yet told to the shared count.
-    void report_nodes() noexcept;
+    /// Adds what was not told yet to the shared counts.
+    void report_counts() noexcept;
 
  private:
     static void poll(SearchThread& thread);
@@ -124,7 +126,8 @@ class RootSearch {
     SearchControl& control_;
     int number_;
     bool may_stop_ = false;  ///< the first iteration is always finished: there must be a move
-    std::uint64_t reported_ = 0;
+    std::uint64_t told_nodes_ = 0;
+    std::uint64_t told_table_hits_ = 0;
     std::unique_ptr<SearchThread> thread_;
     std::vector<Board> path_;
     std::vector<PvLine> lines_;

@@ -64,6 +64,9 @@ Judged judge(const RootTables& tables, const RootMove& move) {
     const TableWord& word = tables.words[static_cast<std::size_t>(move.pit)];
     if (!tables.known || !word.known || (judged.proof & kBoth) == kBoth) return judged;
     if (judged.value > word.lower && judged.value < word.upper) return judged;
+    // What search has proved outranks a guide: a position of the game's past may come up again.
+    if (!word.proved && judged.value >= word.upper && (judged.proof & kAtLeast) != 0) return judged;
+    if (!word.proved && judged.value <= word.lower && (judged.proof & kAtMost) != 0) return judged;
     const bool exact = word.lower == word.upper;
     const bool low = judged.value <= word.lower;
     judged.value = low ? word.lower : word.upper;

@@ -48,8 +48,8 @@ class Askers {
             }
             answer = (first_.*question)(value, depth);
         }
-        first_.report_nodes();
-        for (auto& helper : helpers_) helper->report_nodes();
+        first_.report_counts();
+        for (auto& helper : helpers_) helper->report_counts();
         return answer;
     }
 
@@ -218,6 +218,11 @@ Expected<Solution> Engine::solve(const SolveRequest& request) {
     limits.seconds = request.seconds;
     limits.nodes = request.nodes;
     limits.depth = request.depth;
+    const Stopwatch watch(budget_for(limits), false);
+    const std::unique_lock searching(state_->searching, std::try_to_lock);
+    if (!searching.owns_lock()) return busy();
+    SearchControl guessing;
+    State::Running running(*state_, guessing, nullptr);
     if (auto wrong = check_limits(limits, 1)) return *wrong;
     const auto ending = request.ending.has_value() ? request.ending : request.position.ending();
     // A majority stop leaves the margin open; it is worth knowing all the same.
@@ -231,15 +236,12 @@ Expected<Solution> Engine::solve(const SolveRequest& request) {
         guess.limits.nodes = std::clamp<std::uint64_t>(*request.nodes / kGuessShare, 1, kGuessNodes);
     }
     guess.interrupted = request.interrupted;
-    const Stopwatch watch(budget_for(limits), false);
     std::optional<Analysis> first;
     if (!ending.has_value()) {
-        const auto found = analyse(guess);
+        const auto found = analyse_with(guess, guessing, watch);
         if (!found) return found.error();
         first = *found;
     }
-    const std::unique_lock searching(state_->searching, std::try_to_lock);
-    if (!searching.owns_lock()) return busy();
     RootProblem problem = problem_of(request.position, request.history);
     if (ending.has_value() && legal_pits(problem.board, problem.rules) == 0 &&
         !must_pass(problem.board, problem.rules)) {
@@ -258,7 +260,7 @@ Expected<Solution> Engine::solve(const SolveRequest& request) {
     if (options_.threads > 1) problem.busy = &busy;
     SearchControl control;
     control.threads = options_.threads;
-    const State::Running running(*state_, control, nullptr);
+    running.pass_on_to(control);
     Solver solver(request, problem, control, watch);
     if (first.has_value()) solver.begin_with(*first);
     if (state_->solved.about(request)) solver.go_on_from(state_->solved.solution);

@@ -2,6 +2,7 @@
 // Owns the split of a clock into moves, and the stopwatch of a search. Must not know search or moves.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <limits>
@@ -11,7 +12,8 @@
 namespace wari {
 
 /// Never over: what is kept back for the way from the last node to the answer, in seconds.
-inline constexpr double kTimeReserve = 0.010;
+inline constexpr double kTimeReserve = 0.010;    ///< of a clock
+inline constexpr double kAnswerReserve = 0.003;  ///< of the time for one search
 
 /// Seconds after which no new iteration is begun, and after which the search ends.
 struct TimeBudget {
@@ -21,7 +23,9 @@ struct TimeBudget {
 
 inline TimeBudget budget_for(const Limits& limits) {
     TimeBudget budget;
-    if (limits.seconds.has_value()) budget.hard = *limits.seconds;
+    if (limits.seconds.has_value()) {
+        budget.hard = std::max(*limits.seconds - kAnswerReserve, *limits.seconds * 0.9);
+    }
     if (limits.clock.has_value()) {
         // A game has some 60 plies, 30 a side; with fewer moves to go the time is split among those.
         constexpr double kMovesAhead = 24;

@@ -116,20 +116,21 @@ static inline Entry probe(const TableView& table, std::uint64_t key) noexcept {
     return {};
 }
 
-/// Puts an entry in place of the same board's, or of the least useful one: an older search's first, then
-/// the shallowest.
+/// Puts an entry in place of the same board's, or of the least useful one: an older search's first, where the
+/// age is known, then the shallowest.
 static inline void put(const TableView& table, std::uint64_t key, const Entry& entry) noexcept {
     std::uint64_t* bucket = bucket_of(table, key);
     const std::uint64_t rest = rest_of(table, key);
     std::size_t worst = 0;
     std::uint64_t worst_use = ~std::uint64_t{0};
+    const bool wide = table.rank_bits == kRankBits;  // then there is no age
     for (std::size_t i = 0; i < kBucketEntries; ++i) {
         const std::uint64_t word = load_word(bucket + i);
         if (word >> table.data_bits == rest || (word >> 15 & 3) == 0) {
             worst = i;
             break;
         }
-        const bool current = (word >> 27 & 3) == table.age;
+        const bool current = wide || (word >> 27 & 3) == table.age;
         const std::uint64_t use = (word >> 20 & 127) + (current ? 128 : 0);
         if (use < worst_use) {
             worst_use = use;
@@ -141,7 +142,7 @@ static inline void put(const TableView& table, std::uint64_t key, const Entry& e
     std::uint64_t data = static_cast<std::uint64_t>(entry.value + kValueOffset) |
                          static_cast<std::uint64_t>(entry.bound) << 15 |
                          static_cast<std::uint64_t>(entry.move) << 17 | depth << 20;
-    if (table.rank_bits == kRankBits) {
+    if (wide) {
         std::uint64_t reach_class = 0;
         while (kReachClasses[reach_class] < entry.reach) ++reach_class;
         data |= reach_class << 27;
@@ -197,7 +198,8 @@ class TranspositionTable {
     }
 
     std::size_t mebibytes() const noexcept { return mebibytes_; }
-    /// Entries written by the current search, in thousandths, from a sample.
+    /// Entries written by the current search, in thousandths, from a sample; on boards of more than 48 seeds
+    /// by any.
     int permille_full() const noexcept;
 
  private:

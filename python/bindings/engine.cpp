@@ -173,8 +173,16 @@ void bind_engine(py::module_& m) {
         .def("stop", &Engine::stop, "Ends the running search soon.")
         .def("ponder_hit", &Engine::ponder_hit, "The clock runs from now.")
         .def("prepare", &Engine::prepare, "Makes a stop count that comes before the search has begun.")
-        .def("new_game", &Engine::new_game, py::call_guard<py::gil_scoped_release>(),
-             "Forgets everything learnt.");
+        .def(
+            "new_game",
+            [](Engine& engine) {
+                const auto failed = [&] {
+                    const py::gil_scoped_release released;
+                    return engine.new_game();
+                }();
+                check(failed);
+            },
+            "Forgets everything learnt.");
 }
 
 }  // namespace wari::python

@@ -141,8 +141,9 @@ class Engine:
 
         A `Game` brings its history, so that repetitions count. `depth` is in plies, `time` in
         seconds; `clock` is what the side to move has left, its increment, and the moves to go (0:
-        the rest of the game), and the engine shares it out. `multipv` asks for that many moves
-        with their values, `moves` for these only. While `ponder` is on, time does not count until
+        the rest of the game), and the engine shares it out: a forced move takes none. `multipv`
+        asks for that many moves with their values, `moves` for these only, and then the score of
+        the analysis is that of the best of them. While `ponder` is on, time does not count until
         `ponder_hit()`. `progress` is called with each deeper analysis, and after a second
         `current_move` with the move being searched, its number from 1, and the depth.
 
@@ -165,6 +166,7 @@ class Engine:
                 game._core,
                 **checked_limits(depth, nodes, time, clock),
                 ponder=as_flag(ponder, "ponder"),
+                instant=clock is not None,
                 multipv=count("multipv", multipv),
                 moves=letters(moves),
                 progress=told,
@@ -188,17 +190,11 @@ class Engine:
         """
         found: queue.SimpleQueue[Analysis | BaseException | None] = queue.SimpleQueue()
         game = _game_of(position).copy() if isinstance(position, Game) else position
-        self._running().prepare()
+        self._running()
 
         def work() -> None:
-            last = None
-
-            def progress(analysis: Analysis) -> None:
-                found.put(analysis)
-
             try:
-                last = self.analyse(game, progress=progress, **limits)
-                found.put(last)
+                found.put(self.analyse(game, progress=found.put, **limits))
                 found.put(None)
             except BaseException as error:
                 found.put(error)
@@ -211,9 +207,9 @@ class Engine:
                     raise item
                 yield item
         finally:
-            if worker.is_alive():
+            while worker.is_alive():  # again and again: it may not have begun to search yet
                 self.stop()
-                worker.join()
+                worker.join(0.01)
 
     def play(self, game: Game, **limits: Any) -> str:
         """Searches, plays the best move in the game and returns it; a forced one at once.

@@ -90,7 +90,7 @@ class Opponent:
         every = self._limits.temperature > 0
         analysis = self._engine.analyse(
             game,
-            depth=self._limits.depth,
+            depth=1 if len(game.legal_moves()) == 1 else self._limits.depth,
             time=self._limits.seconds,
             clock=clock,
             multipv=ROW if every else 1,

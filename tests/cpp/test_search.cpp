@@ -8,6 +8,7 @@
 
 #include "board_rank.hpp"
 #include "check.hpp"
+#include "plain_search.hpp"
 #include "search.hpp"
 #include "search_busy.hpp"
 #include "transposition.hpp"
@@ -16,33 +17,7 @@
 namespace {
 
 using namespace wari;
-
-// --- plain minimax over games ---------------------------------------------------------------------
-
-int margin(const Outcome& outcome, Side side) {
-    const int south = outcome.south - outcome.north;
-    return kSeedUnits * (side == Side::south ? south : -south);
-}
-
-// The final margin of `side` when leaves are worth the stores; no depth below 0 means to the end.
-int minimax(Game& game, int depth, int alpha, int beta) {
-    const Side side = game.position().side_to_move();
-    if (game.is_over()) return margin(*game.outcome(), side);
-    if (depth == 0) return kSeedUnits * (game.position().store(side) - game.position().store(other(side)));
-    int best = -kInfinite;
-    for (const Move move : game.legal_moves()) {
-        CHECK(game.push(move).has_value());
-        best = std::max(best, -minimax(game, depth - 1, -beta, -std::max(alpha, best)));
-        CHECK(game.pop().has_value());
-        if (best >= beta) break;
-    }
-    return best;
-}
-
-Rules without_majority(Rules rules) {
-    rules.majority = false;
-    return rules;
-}
+using namespace plain;
 
 // --- asking the search -----------------------------------------------------------------------------
 
@@ -97,31 +72,6 @@ std::string text_of(const Values& values) {
     std::string text;
     for (const auto& [letter, value] : values) text += letter + std::to_string(value) + ' ';
     return text;
-}
-
-// A random board of that many seeds with random stores, whose game goes on.
-Game random_start(std::mt19937& random, int seeds, const Rules& rules) {
-    while (true) {
-        std::array<int, kPitsInAll> pits{};
-        for (int i = 0; i < seeds; ++i) ++pits[random() % kPitsInAll];
-        const Side side = random() % 2 == 0 ? Side::south : Side::north;
-        const int south = seeds < 80 ? static_cast<int>(random() % 5) : 0;
-        const int north = seeds < 80 ? static_cast<int>(random() % 5) : 0;
-        const auto position = Position::from_counts(pits, south, north, side, rules);
-        if (!position->ending().has_value()) return Game(*position);
-    }
-}
-
-void play_quietly(Game& game, std::mt19937& random, int plies) {
-    for (int i = 0; i < plies && !game.is_over(); ++i) {
-        std::vector<Move> quiet;
-        for (const Move move : game.legal_moves()) {
-            if (game.position().play(move)->captured == 0) quiet.push_back(move);
-        }
-        if (quiet.empty()) return;
-        CHECK(game.push(quiet[random() % quiet.size()]).has_value());
-    }
-    if (game.is_over()) CHECK(game.pop().has_value());
 }
 
 // --- tests ------------------------------------------------------------------------------------------

@@ -141,6 +141,9 @@ struct BatchRequest {
     std::function<bool(std::size_t)> progress;
 };
 
+struct SearchControl;
+class Stopwatch;
+
 /// One search runs at a time; stop(), ponder_hit() and prepare() may be called from any thread.
 class WARI_API Engine {
  public:
@@ -174,10 +177,11 @@ class WARI_API Engine {
     void stop() noexcept;
     /// The move pondered on was played: the clock runs from now.
     void ponder_hit() noexcept;
-    /// Makes ready for a search that another thread is about to start, so that a stop() in between counts.
+    /// Makes ready for a search that another thread is about to start, so that a stop() in between counts:
+    /// for the next search, of whatever kind and however it ends, and for no other.
     void prepare() noexcept;
-    /// Forgets everything learnt: later results do not depend on earlier searches.
-    void new_game();
+    /// Forgets everything learnt: later results do not depend on earlier searches. Errors: busy.
+    Status new_game();
 
     const EngineOptions& options() const noexcept { return options_; }
 
@@ -185,6 +189,9 @@ class WARI_API Engine {
     struct State;
     explicit Engine(const EngineOptions& options);
     Expected<TablebasePtr> table_for(const Rules& rules);
+    /// analyse() with the engine held: see State::Running.
+    Expected<Analysis> analyse_with(const SearchRequest& request, SearchControl& control,
+                                    const Stopwatch& watch);
 
     EngineOptions options_;
     std::unique_ptr<State> state_;
