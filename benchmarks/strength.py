@@ -78,16 +78,18 @@ def play_games(searches: Searches, show: bool) -> str:
                 wrong += 1
                 fails = move not in row["best_if_not"]
                 wrong_again += fails
-            else:
+            elif row["optimal"] == "yes":
                 right += 1
                 fails = move != row["played"]
                 same += not fails
+            else:  # the end of a game: nothing was played
+                fails = False
             if show and fails:
                 known = row["best_if_not"] or row["played"]
                 print(f"{position} known {known} {row['value']}, engine {move} {value:+.2f}")
     return (
         f"not optimal in {wrong_again} of the {wrong} positions where the move played was not, "
-        f"the optimal move played in {same} of the {right} others, "
+        f"the optimal move played in {same} of the {right} where it was, "
         f"mean error of the value {error / searches.count:.3f} seeds"
     )
 

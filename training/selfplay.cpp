@@ -279,6 +279,7 @@ void play_share(int share, const Options& options, Tables& tables, std::vector<s
 bool read_options(int argc, char** argv, Options& options) {
     if (argc < 2) return false;
     options.out = argv[1];
+    if (argv[1][0] == '\0' || argv[1][0] == '-') return false;
     for (int i = 2; i + 1 < argc; i += 2) {
         const std::string name = argv[i];
         if (name == "--evaluation") {

@@ -125,6 +125,7 @@ void train(Model& model, std::vector<Example>& learn, const std::vector<Example>
 bool read_options(int argc, char** argv, Options& options) {
     if (argc < 3) return false;
     options.out = argv[1];
+    if (argv[1][0] == '\0' || argv[1][0] == '-') return false;
     for (int i = 2; i < argc; ++i) {
         const std::string word = argv[i];
         if (word.rfind("--", 0) != 0) {

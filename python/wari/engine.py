@@ -254,8 +254,9 @@ class Engine:
 
         `positions` are positions, texts, or a NumPy array of integers of shape (N, 12) with counts
         A..F a..f, South to move, stores empty; texts and arrays are under `rules`. `progress` is
-        called with the number done. The results are in order; with depth or nodes as limit they do
-        not depend on the number of threads.
+        called with the number done, at last with all. The results are in order; with depth or
+        nodes as limit they depend neither on the number of threads nor on each other. Each thread
+        has a table of its own, of `hash_mb` MiB or 64 at most.
 
         >>> import wari
         >>> with Engine(hash_mb=8) as engine:
