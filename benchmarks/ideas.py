@@ -1,6 +1,6 @@
 """What each idea of the search is worth: the bench's nodes with the idea taken out of the source.
 
-Usage: python benchmarks/ideas.py [IDEA...]      all without arguments; a minute or two each
+Usage: python benchmarks/ideas.py [IDEA...]      all without arguments; about a minute each
 
 Owns: how an idea is taken out. Must not know: how the search works beyond the lines it changes.
 Every variant is built from a copy of the tree (git, CMake and pybind11 are needed). The counts are
@@ -10,11 +10,13 @@ the same on every machine, and those of the whole program must be those of bench
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -60,13 +62,16 @@ def copied(folder: Path) -> None:
         shutil.copy(ROOT / name, folder / name)
 
 
-def taken_out(folder: Path, idea: Idea) -> None:
-    """Changes the copy. A text that is not there once is an error: the source has moved on."""
+@contextlib.contextmanager
+def taken_out(folder: Path, idea: Idea) -> Iterator[None]:
+    """Changes the copy for a while. A text that is not there once is an error: it has moved on."""
     path = folder / idea.file
     text = path.read_text(encoding="utf-8")
     if text.count(idea.text) != 1:
         raise SystemExit(f"{idea.file}: {text.count(idea.text)} times: {idea.text}")
     path.write_text(text.replace(idea.text, idea.without), encoding="utf-8")
+    yield
+    path.write_text(text, encoding="utf-8")
 
 
 def nodes(folder: Path) -> int:
@@ -74,7 +79,7 @@ def nodes(folder: Path) -> int:
     cmake = subprocess.run(
         [sys.executable, "-m", "pybind11", "--cmakedir"], check=True, capture_output=True, text=True
     )
-    options = ["-DCMAKE_BUILD_TYPE=Release", "-DWARI_PYTHON=ON"]
+    options = ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS=-w", "-DWARI_PYTHON=ON"]
     options.append(f"-Dpybind11_DIR={cmake.stdout.strip()}")
     build = folder / "build"
     for command in (
@@ -94,15 +99,6 @@ def nodes(folder: Path) -> int:
     return int(done.stdout)
 
 
-def count(idea: Idea | None) -> int:
-    """The nodes of the bench without an idea, or of the program as it is."""
-    with tempfile.TemporaryDirectory() as folder:
-        copied(Path(folder))
-        if idea is not None:
-            taken_out(Path(folder), idea)
-        return nodes(Path(folder))
-
-
 def main() -> None:
     """Prints a row for each idea."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -110,14 +106,19 @@ def main() -> None:
     chosen = parser.parse_args().ideas or list(IDEAS)
     if unknown := [name for name in chosen if name not in IDEAS]:
         parser.error(f"unknown idea {unknown[0]!r}; known are: {', '.join(IDEAS)}")
-    whole = count(None)
     signature = (ROOT / "benchmarks" / "signature.txt").read_text(encoding="ascii")
-    if whole != int(signature.splitlines()[-1]):
-        raise SystemExit(f"the bench has {whole} nodes, not those of benchmarks/signature.txt")
-    print(f"{'the program as it is':30} {whole / 1e6:7.2f} million nodes")
-    for name in chosen:
-        without = count(IDEAS[name])
-        print(f"{'without ' + name:30} {without / 1e6:7.2f} million nodes   {without / whole:5.2f}")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        copied(folder)
+        whole = nodes(folder)
+        if whole != int(signature.splitlines()[-1]):
+            raise SystemExit(f"the bench has {whole} nodes, not those of benchmarks/signature.txt")
+        print(f"{'the program as it is':35} {whole / 1e6:7.2f} million nodes", flush=True)
+        for idea in chosen:
+            with taken_out(folder, IDEAS[idea]):
+                without = nodes(folder)
+            told = f"{without / 1e6:7.2f} million nodes, {without / whole:.2f} times"
+            print(f"{'without ' + idea:35} {told}", flush=True)
 
 
 if __name__ == "__main__":
