@@ -1,7 +1,7 @@
 // Players that only follow a table collect what it promises, by the rules of the game, repetition included.
 // From every board of few seeds and from random larger ones, on either side of each; against random, greedy
-// and table-using play. For the rules given as argument as many games as the project asks for, else a sample
-// of all presets.
+// and table-using play. For the rules given as argument from 10,000 random boards, or as many as the next
+// argument says; else a sample of all presets.
 #include <map>
 #include <random>
 #include <string>
