@@ -49,8 +49,8 @@ inline constexpr int kMaxThreads = 256;
 inline constexpr int kMaxHashMebibytes = 1 << 20;
 inline constexpr int kMaxSearchDepth = 900;
 inline constexpr double kInterruptSeconds = 0.01;
-inline constexpr double kCurrentMoveSeconds =
-    1.0;  ///< a search must last before it tells of its current move
+/// How long a search has to last before it tells of its current move.
+inline constexpr double kCurrentMoveSeconds = 1.0;
 
 struct EngineOptions {
     int threads = 1;
