@@ -83,12 +83,15 @@ def test_a_flood_in_asyncio() -> None:
 
 
 def test_an_engine_is_not_late_because_its_reader_is() -> None:
-    """What came in time counts, however late it is looked at."""
+    """What came in time counts, however late it is looked at.
+
+    The engine makes its tables within the time-out, too: a busy machine needs some room for that.
+    """
     with Client(OURS) as engine:
-        engine.timeout = 0.3
+        engine.timeout = 2.0
         items = engine.stream(GAME, time=0.1)
         next(items)
-        time.sleep(0.6)
+        time.sleep(2.6)
         assert isinstance(list(items)[-1], Answer)
 
 
