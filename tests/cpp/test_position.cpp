@@ -1,5 +1,6 @@
 // The core without Python: text, moves, refusals, endings, perft on every compiled kernel.
-#include "check.hpp"
+#include <doctest/doctest.h>
+
 #include "wari/isa.hpp"
 #include "wari/perft.hpp"
 #include "wari/position.hpp"
@@ -10,13 +11,13 @@ using namespace wari;
 
 Position read(const char* text, const char* rules = "wari") {
     auto position = Position::parse(text, *parse_rules(rules));
-    CHECK(position.has_value());
+    REQUIRE(position.has_value());
     return *position;
 }
 
 std::string played(const char* text, char move, const char* rules) {
     const auto made = read(text, rules).play(Move{move});
-    CHECK(made.has_value());
+    REQUIRE(made.has_value());
     return made->next.text();
 }
 
@@ -26,69 +27,61 @@ std::string legal(const char* text, const char* rules) {
     return letters;
 }
 
-void text_round_trip() {
-    CHECK_EQUAL(Position().text(), "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S");
-    CHECK_EQUAL(read("34-0-0-0-0-1-1-0-0-0-0-1-6-5-N").text(), "34-0-0-0-0-1-1-0-0-0-0-1-6-5-N");
+TEST_CASE("a position is written as it is read and bad text is refused") {
+    CHECK(Position().text() == "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S");
+    CHECK(read("34-0-0-0-0-1-1-0-0-0-0-1-6-5-N").text() == "34-0-0-0-0-1-1-0-0-0-0-1-6-5-N");
     for (const char* bad : {"", "4-4", "-1-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-X",
                             "0-0-0-0-0-0-0-0-0-0-0-0-0-0-S", "97-0-0-0-0-0-0-0-0-0-0-0-0-0-S",
                             "4-4-4-4-4-4-4-4-4-4-4-4-0-99999999999999999999-S"}) {
         CHECK(!Position::parse(bad, Rules{}).has_value());
     }
-    CHECK_EQUAL(Position::parse("4-4-4--1-4-4-4-4-4-4-4-4-0-0-S", Rules{}).error().field, "D");
+    CHECK(Position::parse("4-4-4--1-4-4-4-4-4-4-4-4-0-0-S", Rules{}).error().field == "D");
 }
 
-void movement() {
+TEST_CASE("moves and refusals and endings of the worked cases") {
     const char* slam = "1-0-0-0-2-3-2-1-2-0-0-0-20-17-S";
-    CHECK_EQUAL(legal(slam, "abapa"), "AEF");
-    CHECK_EQUAL(legal(slam, "awari"), "AE");
-    CHECK_EQUAL(legal(slam, "ouri"), "EF");
-    CHECK_EQUAL(played(slam, 'F', "abapa"), "1-0-0-0-2-0-3-2-3-0-0-0-20-17-N");
-    CHECK_EQUAL(played(slam, 'F', "wari"), "1-0-0-0-2-0-0-0-0-0-0-0-28-17-N");
-    CHECK_EQUAL(played(slam, 'F', "wari,grand_slam=keep_last"), "1-0-0-0-2-0-0-0-3-0-0-0-25-17-N");
-    CHECK_EQUAL(played(slam, 'F', "wari,grand_slam=keep_first"), "1-0-0-0-2-0-3-0-0-0-0-0-25-17-N");
-    CHECK_EQUAL(played(slam, 'F', "wari,grand_slam=forfeit_rest"), "0-0-0-0-0-0-0-0-0-0-0-0-28-20-N");
-    CHECK_EQUAL(legal("1-1-0-3-1-1-0-0-0-0-0-0-20-21-N", "wari"), "-");
+    CHECK(legal(slam, "abapa") == "AEF");
+    CHECK(legal(slam, "awari") == "AE");
+    CHECK(legal(slam, "ouri") == "EF");
+    CHECK(played(slam, 'F', "abapa") == "1-0-0-0-2-0-3-2-3-0-0-0-20-17-N");
+    CHECK(played(slam, 'F', "wari") == "1-0-0-0-2-0-0-0-0-0-0-0-28-17-N");
+    CHECK(played(slam, 'F', "wari,grand_slam=keep_last") == "1-0-0-0-2-0-0-0-3-0-0-0-25-17-N");
+    CHECK(played(slam, 'F', "wari,grand_slam=keep_first") == "1-0-0-0-2-0-3-0-0-0-0-0-25-17-N");
+    CHECK(played(slam, 'F', "wari,grand_slam=forfeit_rest") == "0-0-0-0-0-0-0-0-0-0-0-0-28-20-N");
+    CHECK(legal("1-1-0-3-1-1-0-0-0-0-0-0-20-21-N", "wari") == "-");
     CHECK(read("1-1-0-3-1-1-0-0-0-0-0-0-20-21-N", "cairo").ending() == Ending::stuck);
-    CHECK_EQUAL(played("4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", 'C', "wari,sowing=clockwise"),
-                "5-5-0-4-4-4-4-4-4-4-5-5-0-0-N");
+    CHECK(played("4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", 'C', "wari,sowing=clockwise") ==
+          "5-5-0-4-4-4-4-4-4-4-5-5-0-0-N");
 }
 
-void perft_numbers() {
+TEST_CASE("published perft counts") {
     const std::uint64_t expected[] = {1, 6, 36, 190, 1014, 5219, 27332, 139157, 711414, 3592872};
     for (int depth = 0; depth < 10; ++depth) {
-        CHECK_EQUAL(perft(Position(*preset("abapa")), depth)->nodes, expected[depth]);
-        CHECK_EQUAL(perft(Position(*preset("awari")), depth)->nodes, expected[depth]);
+        CHECK(perft(Position(*preset("abapa")), depth)->nodes == expected[depth]);
+        CHECK(perft(Position(*preset("awari")), depth)->nodes == expected[depth]);
     }
     const std::uint64_t singles[] = {6, 36, 180, 900, 3767, 16126};
     for (int depth = 1; depth <= 6; ++depth) {
-        CHECK_EQUAL(perft(Position(*preset("singles")), depth)->nodes, singles[depth - 1]);
-        CHECK_EQUAL(perft(Position(*preset("ouri")), depth)->nodes, singles[depth - 1]);
+        CHECK(perft(Position(*preset("singles")), depth)->nodes == singles[depth - 1]);
+        CHECK(perft(Position(*preset("ouri")), depth)->nodes == singles[depth - 1]);
     }
     CHECK(!perft(Position(), -1).has_value());
 }
 
-void kernels_agree() {
+TEST_CASE("every perft kernel counts the same leaves") {
     for (const Preset& preset : presets()) {
         const Position start(preset.rules);
         const auto plain = perft(start, 8, {}, Isa::portable);
-        CHECK(plain.has_value());
+        REQUIRE(plain.has_value());
         for (const Isa isa : {Isa::v3, Isa::v4}) {
             const auto other = perft(start, 8, {}, isa);
             if (isa <= best_isa()) {
                 CHECK(*other == *plain);
             } else {
-                CHECK_EQUAL(other.error().field, "isa");
+                CHECK(other.error().field == "isa");
             }
         }
     }
 }
 
 }  // namespace
-
-int main() {
-    text_round_trip();
-    movement();
-    perft_numbers();
-    kernels_agree();
-    return check::failures();
-}
