@@ -1,7 +1,8 @@
 """The shape of the project: who includes whom, what importing costs, how long files are.
 
-Owns: the rules that hold for every file; docs/architecture.md owns the list of layers, which is
-read from there. Must not know: what the code does.
+Owns: the rules that no linter checks. The layers of Python stand in pyproject.toml for
+import-linter, the limits of functions there and in .clang-tidy; docs/architecture.md owns the list
+of the C++ files, which is read from there. Must not know: what the code does.
 """
 
 import ast
@@ -17,7 +18,6 @@ import wari
 
 ROOT = Path(__file__).parent.parent
 HEADERS = ROOT / "cpp" / "include" / "wari"
-PACKAGE = ROOT / "python" / "wari"
 
 PAGE = ROOT / "docs" / "architecture.md"
 
@@ -35,11 +35,8 @@ CEILINGS = {
     "search_.*": "score",
 }
 
-# What a module imports from further down, inside a function, when that is asked for.
-LATER = {("position", "svg"), ("game", "ogn"), ("cli", "tui")}
-
 SOURCES = {".cpp", ".hpp", ".h", ".py", ".md", ".txt", ".toml", ".json", ".yml", ".yaml", ".cfg"}
-LINES, FUNCTION_LINES = 500, 60
+LINES = 500
 
 
 def files(*suffixes: str) -> list[Path]:
@@ -180,54 +177,6 @@ def imports(path: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def part_of(path: Path) -> str:
-    """The name in the list that a file of the package belongs to."""
-    parts = path.relative_to(PACKAGE).with_suffix("").parts
-    return parts[1] if parts[:2] == ("cli", "tui") else parts[0]
-
-
-def own_imports(path: Path) -> Iterator[tuple[str, bool]]:
-    """The parts of the package that a file imports, and whether only inside a function."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    inside = {
-        id(node)
-        for function in ast.walk(tree)
-        if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef))
-        for node in ast.walk(function)
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module is not None:
-            assert node.level == 0, f"{relative(path)}: imports say the whole name"
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-        else:
-            continue
-        for name in names:
-            top, *below = name.split(".")
-            if top == "wari" and below[:1] != ["_core"]:
-                found = PACKAGE.joinpath(*below[:1])
-                ours = found.is_dir() or found.with_suffix(".py").exists()
-                part = below[0] if below and ours else "__init__"
-                yield ("tui" if below[:2] == ["cli", "tui"] else part), id(node) in inside
-
-
-def test_the_page_lists_the_modules() -> None:
-    there = {part_of(path) for path in files(".py") if PACKAGE in path.parents}
-    assert sorted(order("python/wari/")) == sorted(there), f"put it into the list of {PAGE.name}"
-
-
-@pytest.mark.parametrize(
-    "path", [path for path in files(".py") if PACKAGE in path.parents], ids=relative
-)
-def test_modules_import_in_one_direction(path: Path) -> None:
-    """Only what stands in an earlier row or their own; see LATER for the rest."""
-    mine = part_of(path)
-    for part, later in own_imports(path):
-        if not (later and (mine, part) in LATER):
-            assert row_of("python/wari/", part) <= row_of("python/wari/", mine), part
-
-
 def test_importing_wari_imports_the_standard_library_only() -> None:
     code = (
         "import sys; before = set(sys.modules); import wari; "
@@ -255,22 +204,6 @@ def test_the_reference_imports_nothing_of_ours() -> None:
                 assert top == "reference" or top in sys.stdlib_module_names, f"{path}: {name}"
 
 
-def test_third_party_imports_stay_where_they_belong() -> None:
-    """Click and rich only in the command line, Textual only in its full screen; NumPy and
-    platformdirs only inside functions."""
-    for path in files(".py"):
-        name = relative(path)
-        if not name.startswith("python/wari/"):
-            continue
-        tops = {module.split(".")[0] for module in imports(path)}
-        known = {"wari", "numpy", "platformdirs"}
-        if name.startswith("python/wari/cli/"):
-            known |= {"click", "rich"}
-        if name.startswith("python/wari/cli/tui/"):
-            known |= {"textual"}
-        assert tops <= known | set(sys.stdlib_module_names), f"{name}: {tops - known}"
-
-
 def test_versions_agree() -> None:
     """pyproject.toml, the core and the installed package."""
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
@@ -288,94 +221,12 @@ def test_public_names_are_listed_once_and_exist() -> None:
 # --- every file ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", files(".cpp", ".hpp", ".h", ".py"), ids=relative)
-def test_files_are_short_and_say_what_they_own(path: Path) -> None:
-    lines = path.read_text(encoding="utf-8").splitlines()
-    assert len(lines) <= LINES
-    assert lines[0].startswith(("//", '"""', "#!")), "a comment on top says what the file owns"
-
-
-def functions(path: Path) -> Iterator[tuple[str, int]]:
-    """The functions of a file and their lengths."""
-    text = path.read_text(encoding="utf-8")
-    if path.suffix != ".py":
-        yield from cpp_functions(text)
-        return
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            assert node.end_lineno is not None
-            documented = ast.get_docstring(node, clean=False) or ""
-            yield node.name, node.end_lineno - node.lineno + 1 - len(documented.splitlines())
-
-
-# What has no code for a brace counter: comments, raw and plain texts, characters, directives.
-NO_CODE = re.compile(
-    r"//[^\n]*|/\*.*?\*/|R\"(\w*)\(.*?\)\1\"|\"(?:\\.|[^\"\\\n])*\"|(?<!\w)'(?:\\.|[^'\\\n])+'"
-    r"|^[ \t]*#(?:\\\n|[^\n])*",
-    re.DOTALL | re.MULTILINE,
-)
-SCOPE = re.compile(
-    r"(?:inline\s+)?namespace\b|extern\s*$|[^()]*\b(?:struct|class|enum|union)\b[^()]*$"
-)
-
-
-def cpp_functions(text: str) -> Iterator[tuple[str, int]]:
-    """The functions of C++, with the lambdas inside them, from their first line to the last brace.
-
-    A counter of braces and no parser: a brace opens a function where the text since the last `;`,
-    `{` or `}` has a parenthesis and begins no namespace, class or enumeration. Braces of values
-    outside functions count as one where a call or a lambda makes them; a member initialised with
-    braces in a constructor's list, or a macro with a brace of its own, would mislead it.
-    """
-    code = NO_CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
-    head, depth, began, name = 0, 0, 0, ""
-    for brace in re.finditer(r"[{};]", code):
-        before = code[head : brace.start()].strip()
-        if depth:
-            depth += {"{": 1, "}": -1, ";": 0}[brace[0]]
-            if depth == 0:
-                yield name, code.count("\n", began, brace.end()) + 1
-        elif brace[0] == "{" and "(" in before and not SCOPE.match(before):
-            began = head + len(code[head:]) - len(code[head:].lstrip())
-            depth, name = 1, " ".join(before.split())[-80:]
-        head = brace.end()
-
-
-def test_the_counter_of_braces_counts() -> None:
-    """Wrapped heads, methods inside classes, constructors, braces in texts and comments."""
-    text = """
-namespace a {
-// f() {
-struct S final : Base {
-    S() : x(1) {
-        text = "}}";
-    }
-    int member{3};
-    template <typename T>
-    int method(int a,
-               int b) const noexcept {
-        if (a) { return '}'; }
-        for (;;) { [] { return 1; }(); }
-    }
-};
-constexpr int kTable[] = {1, 2};
-extern "C" int one(void) { if (kTable[0]) { return 1; } return 0; }
-extern "C" {
-void two();
-int three() {
-    return 3;
-}
-}
-}
-"""
-    found = {name.split("(")[0].split()[-1]: lines for name, lines in cpp_functions(text)}
-    assert found == {"S": 3, "method": 6, "one": 1, "three": 3}
-
-
-@pytest.mark.parametrize("path", files(".cpp", ".hpp", ".py"), ids=relative)
-def test_functions_are_short(path: Path) -> None:
-    for name, lines in functions(path):
-        assert lines <= FUNCTION_LINES, f"{name}: {lines} lines"
+def test_files_are_short_and_say_what_they_own() -> None:
+    for path in files(".cpp", ".hpp", ".h", ".py"):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        assert len(lines) <= LINES, path
+        start = ("//", '"""', "#!", "# ///")
+        assert lines[0].startswith(start), f"{path}: a comment on top says what the file owns"
 
 
 def test_no_loose_ends() -> None:
@@ -386,3 +237,21 @@ def test_no_loose_ends() -> None:
     for path in files(*SOURCES):
         found = pattern.search(path.read_text(encoding="utf-8"))
         assert found is None, f"{relative(path)}: {found and found[0]}"
+
+
+def test_the_hosted_workflows_run_every_session() -> None:
+    """One job for each session that carries the tag `change`; each night those with `nightly`."""
+    tree = ast.parse((ROOT / "noxfile.py").read_text(encoding="utf-8"))
+    sessions: dict[str, set[str]] = {"change": set(), "nightly": set()}
+    for function in tree.body:
+        if isinstance(function, ast.FunctionDef):
+            for decorator in map(ast.unparse, function.decorator_list):
+                if tag := re.search(r"tags=\['(\w+)'\]", decorator):
+                    sessions[tag[1]].add(function.name)
+    for workflow, tag in (("ci.yml", "change"), ("nightly.yml", "nightly")):
+        text = (ROOT / ".github" / "workflows" / workflow).read_text(encoding="utf-8")
+        lists = re.findall(r"session: \[(.*)\]", text)
+        jobs = {word.strip(' "').split(" -- ")[0] for words in lists for word in words.split(",")}
+        jobs |= {name for name in ("pythons",) if f"nox -s {name}-" in text}
+        jobs -= {"fuzz"} - sessions[tag]  # each night once more, for longer
+        assert jobs == sessions[tag]
