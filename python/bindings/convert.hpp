@@ -21,6 +21,15 @@ inline OutcomeTuple as_tuple(const Outcome& outcome) {
     return {outcome.south, outcome.north, winner, to_text(outcome.ending)};
 }
 
+/// A code of the core, or None.
+using Word = std::optional<std::string_view>;
+
+template <class Code>
+Word word(const std::optional<Code>& code) {
+    if (!code.has_value()) return std::nullopt;
+    return to_text(*code);
+}
+
 inline Side side_from(std::string_view text) {
     if (text == "S") return Side::south;
     if (text == "N") return Side::north;

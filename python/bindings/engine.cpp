@@ -23,7 +23,7 @@ using ScoreTuple = std::tuple<double, std::string_view, std::string_view, bool>;
 /// Move, score, depth, letters of the line.
 using LineTuple = std::tuple<std::string, ScoreTuple, int, std::string>;
 
-ScoreTuple as_tuple(const Score& score) {
+ScoreTuple score_tuple(const Score& score) {
     return {score.seeds(), to_text(score.bound), to_text(score.source), score.history_ignored};
 }
 
@@ -36,7 +36,7 @@ std::string text_of(const std::vector<Move>& moves) {
 std::vector<LineTuple> lines_of(const Analysis& analysis) {
     std::vector<LineTuple> lines;
     for (const Line& line : analysis.lines) {
-        lines.emplace_back(std::string(1, line.move.letter), as_tuple(line.score), line.depth,
+        lines.emplace_back(std::string(1, line.move.letter), score_tuple(line.score), line.depth,
                            text_of(line.pv));
     }
     return lines;
@@ -127,11 +127,6 @@ std::vector<Analysis> analyse_many(Engine& engine, const std::vector<Position>& 
     return unwrap(std::move(result));
 }
 
-std::optional<std::string_view> ending_of(const Analysis& analysis) {
-    if (!analysis.ending.has_value()) return std::nullopt;
-    return to_text(*analysis.ending);
-}
-
 }  // namespace
 
 void bind_engine(py::module_& m) {
@@ -149,9 +144,11 @@ void bind_engine(py::module_& m) {
     py::class_<Analysis>(m, "Analysis", "What a search found.")
         .def_property_readonly("lines", &lines_of, "Move, score, depth and line, best first.")
         .def_property_readonly(
-            "score", [](const Analysis& analysis) { return as_tuple(analysis.score); },
+            "score", [](const Analysis& analysis) { return score_tuple(analysis.score); },
             "Value in seeds, bound, source, is the history ignored.")
-        .def_property_readonly("ending", &ending_of, "Why the game is over, or None.")
+        .def_property_readonly(
+            "ending", [](const Analysis& analysis) { return word(analysis.ending); },
+            "Why the game is over, or None.")
         .def_readonly("depth", &Analysis::depth, "The last iteration completed.")
         .def_readonly("seldepth", &Analysis::selective_depth, "The deepest ply looked at.")
         .def_readonly("nodes", &Analysis::nodes, "Positions made and visited.")

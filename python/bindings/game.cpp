@@ -12,13 +12,6 @@
 namespace wari::python {
 namespace {
 
-using Word = std::optional<std::string_view>;
-
-Word word(std::optional<Ending> ending) {
-    if (!ending.has_value()) return std::nullopt;
-    return to_text(*ending);
-}
-
 int push(Game& game, std::string_view text) {
     const Move move = unwrap(parse_move(text));
     if (const auto refused = game.refusal(move)) raise_refused(illegal(move, *refused), move, *refused);
@@ -32,10 +25,8 @@ void push_all(Game& game, std::string_view text) {
     }
 }
 
-Word refusal(const Game& game, std::string_view text) {
-    const auto refused = game.refusal(unwrap(parse_move(text)));
-    if (!refused.has_value()) return std::nullopt;
-    return to_text(*refused);
+Word refusal_in_game(const Game& game, std::string_view text) {
+    return word(game.refusal(unwrap(parse_move(text))));
 }
 
 void called(const Status& status) {
@@ -67,7 +58,8 @@ void bind_game(py::module_& m) {
         .def("quiet_plies", &Game::quiet_plies, "The plies since the last capture.")
         .def(
             "legal_moves", [](const Game& game) { return letters(game.legal_moves()); }, "The legal moves.")
-        .def("refusal", &refusal, py::arg("move"), "The code of the reason why a move is refused, or None.")
+        .def("refusal", &refusal_in_game, py::arg("move"),
+             "The code of the reason why a move is refused, or None.")
         .def("push", &push, py::arg("move"), "Plays a move; the seeds captured.")
         .def("push_all", &push_all, py::arg("moves"), "Plays a list of moves, or none of them.")
         .def(

@@ -18,20 +18,15 @@ Position from_counts(const std::array<int, kPitsInAll>& pits, std::pair<int, int
     return unwrap(Position::from_counts(pits, stores.first, stores.second, side_from(side), rules));
 }
 
-std::tuple<Position, int, std::optional<std::string_view>> play(const Position& position,
-                                                                std::string_view text) {
+std::tuple<Position, int, Word> play(const Position& position, std::string_view text) {
     const Move move = unwrap(parse_move(text));
     if (const auto refused = position.refusal(move)) raise_refused(illegal(move, *refused), move, *refused);
     const Position::Played played = position.play_unchecked(move);
-    std::optional<std::string_view> own_end;
-    if (played.own_end.has_value()) own_end = to_text(*played.own_end);
-    return {played.next, played.captured, own_end};
+    return {played.next, played.captured, word(played.own_end)};
 }
 
-std::optional<std::string_view> refusal(const Position& position, std::string_view text) {
-    const auto refused = position.refusal(unwrap(parse_move(text)));
-    if (!refused.has_value()) return std::nullopt;
-    return to_text(*refused);
+Word refusal_at(const Position& position, std::string_view text) {
+    return word(position.refusal(unwrap(parse_move(text))));
 }
 
 /// Code -> sentence, for an enumeration that ends with `last`.
@@ -69,16 +64,12 @@ void bind_position(py::module_& m) {
         .def(
             "legal_moves", [](const Position& p) { return letters(p.legal_moves()); },
             "The legal moves in letter order.")
-        .def("refusal", &refusal, py::arg("move"), "The code of the reason why a move is refused, or None.")
+        .def("refusal", &refusal_at, py::arg("move"),
+             "The code of the reason why a move is refused, or None.")
         .def("play", &play, py::arg("move"),
              "The position after a move, the seeds captured, the move's own end.")
         .def(
-            "ending",
-            [](const Position& p) -> std::optional<std::string_view> {
-                const auto ending = p.ending();
-                if (!ending.has_value()) return std::nullopt;
-                return to_text(*ending);
-            },
+            "ending", [](const Position& p) { return word(p.ending()); },
             "The reason why the game is over, judged without history, or None.")
         .def(
             "outcome",

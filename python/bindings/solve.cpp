@@ -91,11 +91,6 @@ std::optional<std::string> move_of(const Solution& solution) {
     return std::string(1, solution.move->letter);
 }
 
-std::optional<std::string_view> ending_of(const Solution& solution) {
-    if (!solution.ending.has_value()) return std::nullopt;
-    return to_text(*solution.ending);
-}
-
 }  // namespace
 
 void bind_solve(py::module_& m) {
@@ -103,7 +98,9 @@ void bind_solve(py::module_& m) {
         .def_readonly("lower", &Solution::lower, "At least so many seeds.")
         .def_readonly("upper", &Solution::upper, "At most so many seeds.")
         .def_property_readonly("move", &move_of, "A move that gets the lower bound, or None.")
-        .def_property_readonly("ending", &ending_of, "Why the game is over, or None.")
+        .def_property_readonly(
+            "ending", [](const Solution& solution) { return word(solution.ending); },
+            "Why the game is over, or None.")
         .def_readonly("depth", &Solution::depth, "Plies looked ahead.")
         .def_readonly("nodes", &Solution::nodes, "Positions made and visited.")
         .def_readonly("seconds", &Solution::seconds, "Wall time.");
