@@ -1,11 +1,13 @@
 """Settings that every test shares.
 
 Owns: the engine that most tests ask, the process of `wari uci` that tests talk to, an empty cache
-folder, and the Hypothesis profile. In CI its examples are the same in every run, so that a red run
-can be repeated; elsewhere they are new each time.
+folder, the Hypothesis profiles, and the rule that tests which start processes are marked so. In CI
+the examples are the same in every run, so that a red run can be repeated; elsewhere they are new
+each time. HYPOTHESIS_PROFILE=thorough tries ten times as many.
 """
 
 import os
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -14,14 +16,37 @@ from cli_tools import CLEAN
 from hypothesis import HealthCheck, settings
 from uci_talk import Talk
 
-settings.register_profile(
-    "wari",
-    deadline=None,
-    derandomize="CI" in os.environ,
-    print_blob=True,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.load_profile("wari")
+for profile, examples in (("sample", 60), ("thorough", 600)):
+    settings.register_profile(
+        profile,
+        deadline=None,
+        derandomize="CI" in os.environ,
+        max_examples=examples,
+        print_blob=True,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "sample"))
+
+
+STARTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
+_started: list[str] = []  # by the test that runs now
+
+
+def _note_start(event: str, arguments: tuple[object, ...]) -> None:
+    if event in STARTS:
+        _started.append(f"{event}{arguments[:2]}")
+
+
+sys.addaudithook(_note_start)
+
+
+@pytest.fixture(autouse=True)
+def _marked_if_it_starts_processes(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The fast tier starts no process: who does carries the mark."""
+    _started.clear()
+    yield
+    marks = {mark.name for mark in request.node.iter_markers()}
+    assert not _started or marks & {"process", "slow"}, f"to be marked `process`: {_started[0]}"
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,7 +1,7 @@
 """The core against the reference: every board of up to five seeds, random games, random rules.
 
 Owns: the comparison. Must not know: how either side works. The default run takes a fixed sample of
-the boards of four and five seeds; `-m slow` takes them all.
+the boards; `-m slow` takes them all.
 """
 
 import random
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 import wari
 from bridge import LETTERS, all_rules, boards, core_position, core_rules, movement_rules, words
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from reference import perft as counting
 from reference import position as positions
@@ -76,33 +76,28 @@ def test_boards_are_counted() -> None:
     assert sum(1 for seeds in range(6) for _ in boards(seeds)) == 6188
 
 
+def sampled(every: int) -> list[object]:
+    """One board of so many in the default run, all of them in the slow one."""
+    return [
+        pytest.param(every, id="sample"),
+        pytest.param(1, id="all", marks=pytest.mark.slow),
+    ]
+
+
+@pytest.mark.parametrize("every", sampled(25))
 @pytest.mark.parametrize("preset", PRESETS)
-def test_boards_under_presets(preset: str) -> None:
-    """All boards of up to three seeds and a sample of the larger ones."""
-    assert compare(PRESETS[preset], small_positions(1, 3)) == 2 * 454
-    assert compare(PRESETS[preset], small_positions(4, 5, every=10)) == 2 * 5733 // 10
+def test_boards_under_presets(preset: str, every: int) -> None:
+    """Boards of one to five seeds, both sides to move, those of up to two seeds always all."""
+    assert compare(PRESETS[preset], small_positions(1, 2)) == 2 * 90
+    assert compare(PRESETS[preset], small_positions(3, 5, every)) == 2 * 6097 // every
 
 
+@pytest.mark.parametrize("every", sampled(120))
 @pytest.mark.parametrize("rules", movement_rules(), ids=words)
-def test_boards_under_changed_rules(rules: Rules) -> None:
-    """All boards of up to two seeds and a sample of the larger ones."""
-    assert compare(rules, small_positions(1, 2)) == 2 * 90
-    assert compare(rules, small_positions(3, 5, every=80)) == 2 * 6097 // 80
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_small_board_under_presets(preset: str) -> None:
-    """All 6187 boards of one to five seeds, both sides to move."""
-    assert compare(PRESETS[preset], small_positions(1, 5)) == 2 * 6187
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rules", movement_rules(), ids=words)
-def test_every_small_board_under_changed_rules(rules: Rules) -> None:
-    """All 1819 boards of one to four seeds and a few of those of five, both sides to move."""
-    assert compare(rules, small_positions(1, 4)) == 2 * 1819
-    assert compare(rules, small_positions(5, 5, every=16)) == 2 * 4368 // 16
+def test_boards_under_changed_rules(rules: Rules, every: int) -> None:
+    """Boards of one to four seeds and a few of those of five."""
+    assert compare(rules, small_positions(1, 4, every)) == 2 * 1819 // every
+    assert compare(rules, small_positions(5, 5, 16 * every)) == 2 * 4368 // (16 * every)
 
 
 # --- games --------------------------------------------------------------------------------------
@@ -166,15 +161,12 @@ def check_games(seeds: range) -> None:
     assert endings >= {"stuck", "majority", "repetition", "agreement", "resignation", "time"}
 
 
-def test_random_games() -> None:
-    """Two hundred."""
-    check_games(range(200))
-
-
-@pytest.mark.slow
-def test_random_games_by_the_thousand() -> None:
-    """Two thousand more."""
-    check_games(range(1_000, 3_000))
+@pytest.mark.parametrize(
+    "seeds", [range(120), pytest.param(range(1_000, 3_000), marks=pytest.mark.slow)], ids=str
+)
+def test_random_games(seeds: range) -> None:
+    """A hundred, and two thousand others."""
+    check_games(seeds)
 
 
 # --- Hypothesis ---------------------------------------------------------------------------------
@@ -197,14 +189,12 @@ def any_position(draw: st.DrawFn) -> Position:
 
 
 @given(any_rules, any_position())
-@settings(max_examples=300)
 def test_any_position_under_any_rules(rules: Rules, position: Position) -> None:
     """One position: moves, refusals, successors, the end."""
     assert_same_position(rules, position, core_position(core_rules(rules), position))
 
 
 @given(any_rules, any_position())
-@settings(max_examples=100)
 def test_any_tree_under_any_rules(rules: Rules, position: Position) -> None:
     """Two plies from any position, by perft and divide."""
     core = core_position(core_rules(rules), position)
@@ -214,7 +204,6 @@ def test_any_tree_under_any_rules(rules: Rules, position: Position) -> None:
 
 
 @given(any_rules, any_position())
-@settings(max_examples=100)
 def test_both_seats_are_alike(rules: Rules, position: Position) -> None:
     """Turning the board round turns everything round (fault 24)."""
     chosen = core_rules(rules)

@@ -39,7 +39,7 @@ SOURCES = {".cpp", ".hpp", ".h", ".py", ".md", ".txt", ".toml", ".json", ".yml",
 LINES = 500
 
 
-def files(*suffixes: str) -> list[Path]:
+def listed() -> list[Path]:
     """The files of the tree, as git lists them; without git, what lies in the known folders."""
     command = ["git", "-C", str(ROOT), "ls-files", "-z"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -48,7 +48,14 @@ def files(*suffixes: str) -> list[Path]:
     else:
         folders = ("cpp", "python", "tests", "tools", "docs", "benchmarks")
         found = [path for folder in folders for path in (ROOT / folder).rglob("*")]
-    return sorted(path for path in found if path.suffix in suffixes and path.is_file())
+    return sorted(path for path in found if path.is_file())
+
+
+FILES = listed()
+
+
+def files(*suffixes: str) -> list[Path]:
+    return [path for path in FILES if path.suffix in suffixes]
 
 
 def relative(path: Path) -> str:
@@ -177,6 +184,7 @@ def imports(path: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
+@pytest.mark.process
 def test_importing_wari_imports_the_standard_library_only() -> None:
     code = (
         "import sys; before = set(sys.modules); import wari; "
@@ -248,10 +256,10 @@ def test_the_hosted_workflows_run_every_session() -> None:
             for decorator in map(ast.unparse, function.decorator_list):
                 if tag := re.search(r"tags=\['(\w+)'\]", decorator):
                     sessions[tag[1]].add(function.name)
-    for workflow, tag in (("ci.yml", "change"), ("nightly.yml", "nightly")):
+    for workflow, when in (("ci.yml", "change"), ("nightly.yml", "nightly")):
         text = (ROOT / ".github" / "workflows" / workflow).read_text(encoding="utf-8")
         lists = re.findall(r"session: \[(.*)\]", text)
         jobs = {word.strip(' "').split(" -- ")[0] for words in lists for word in words.split(",")}
         jobs |= {name for name in ("pythons",) if f"nox -s {name}-" in text}
-        jobs -= {"fuzz"} - sessions[tag]  # each night once more, for longer
-        assert jobs == sessions[tag]
+        jobs -= {"fuzz"} - sessions[when]  # each night once more, for longer
+        assert jobs == sessions[when]

@@ -36,6 +36,7 @@ def answer(*arguments: str) -> dict[str, object]:
 # --- the group -----------------------------------------------------------------------------------
 
 
+@pytest.mark.process
 def test_help_lists_every_command_with_its_line() -> None:
     result = run("--help")
     assert result.code == 0
@@ -83,6 +84,7 @@ def test_help_is_complete(path: tuple[str, ...], command: click.Command) -> None
             assert name in command.help or "|" in name, (path, name)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion(shell: str) -> None:
     script = call("completion", shell)
@@ -90,6 +92,7 @@ def test_completion(shell: str) -> None:
     assert f"_WARI_COMPLETE={shell}_complete" in script.out
 
 
+@pytest.mark.process
 def test_bash_completes_commands_and_options() -> None:
     bash = shutil.which("bash")
     if bash is None:
@@ -119,6 +122,7 @@ def test_bash_completes_commands_and_options() -> None:
     ]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "words",
     [
@@ -141,6 +145,7 @@ def test_shells_offer_files(words: tuple[str, ...]) -> None:
     assert done.stdout.strip() == "file,ga"
 
 
+@pytest.mark.process
 def test_help_is_quick_and_imports_little() -> None:
     best = 9.0
     for _ in range(3):
@@ -160,6 +165,7 @@ def test_help_is_quick_and_imports_little() -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.process
 def test_version_names_compiler_and_instruction_set() -> None:
     result = run("--version")
     assert result.code == 0
@@ -167,6 +173,7 @@ def test_version_names_compiler_and_instruction_set() -> None:
     assert re.fullmatch(pattern, result.out), result.out
 
 
+@pytest.mark.process
 def test_no_arguments_is_a_request_for_help() -> None:
     result = run()
     assert result.code == 0
@@ -214,6 +221,7 @@ def test_axes_change_the_count() -> None:
     assert data["rules"] == "cairo"
 
 
+@pytest.mark.process
 def test_ctrl_c_stops_perft() -> None:
     with Terminal("perft", "--depth", "40") as terminal:
         time.sleep(1.0)
@@ -373,6 +381,7 @@ def test_a_list_of_positions() -> None:
     assert "The game is over. South wins" in text
 
 
+@pytest.mark.process
 def test_progress_is_drawn_in_place_on_a_terminal_only() -> None:
     with Terminal("analyse", "--time", "1") as terminal:
         assert terminal.code() == 0
@@ -381,6 +390,7 @@ def test_progress_is_drawn_in_place_on_a_terminal_only() -> None:
     assert "\x1b" not in run("analyse", "--depth", "3").out
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("form", [(), ("--json",)])
 def test_ctrl_c_prints_the_best_so_far_of_a_list(form: tuple[str, ...]) -> None:
     process = subprocess.Popen(
@@ -404,6 +414,7 @@ def test_ctrl_c_prints_the_best_so_far_of_a_list(form: tuple[str, ...]) -> None:
         assert b"\ndepth " in out
 
 
+@pytest.mark.process
 def test_ctrl_c_prints_the_best_so_far() -> None:
     with Terminal("analyse", "--time", "60") as terminal:
         terminal.expect("values are South")

@@ -122,6 +122,7 @@ def test_odd_texts_are_named_safely(text: str, words: tuple[str, ...]) -> None:
     check(call("analyse", text), *words)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -137,6 +138,7 @@ def test_the_installed_command_does_the_same(arguments: list[str]) -> None:
     check(run(*arguments))
 
 
+@pytest.mark.process
 def test_a_bad_line_of_a_list_costs_only_itself() -> None:
     lines = ["what", START, "", "# a comment", f"{START} FF", f"{START} Ff", "\xff\x00"]
     result = run("analyse", "-", "--depth", "2", "--json", typed="\n".join(lines))
@@ -214,6 +216,7 @@ def test_nothing_but_a_saved_game_is_written_over(tmp_path: Path) -> None:
         assert files[name].read_bytes() == before
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("target", ["a folder", "below a file", "nowhere"])
 def test_a_place_that_cannot_be_written(tmp_path: Path, target: str) -> None:
     (tmp_path / "file").write_text("x")
@@ -231,6 +234,7 @@ def test_a_place_that_cannot_be_written(tmp_path: Path, target: str) -> None:
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["file"]
 
 
+@pytest.mark.process
 def test_a_full_disk_leaves_the_old_file_intact(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     assert run("play", "--two", typed=f"F\nsave {path}\n").code == 0
@@ -249,6 +253,7 @@ def test_a_full_disk_leaves_the_old_file_intact(tmp_path: Path) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == ["game.json"]
 
 
+@pytest.mark.process
 def test_a_full_device_is_reported() -> None:
     full = Path("/dev/full")
     if not full.exists() or not stat.S_ISCHR(full.stat().st_mode):
@@ -259,6 +264,7 @@ def test_a_full_device_is_reported() -> None:
     assert stat.S_ISCHR(full.stat().st_mode)
 
 
+@pytest.mark.process
 def test_output_to_a_full_device_is_an_error() -> None:
     full = Path("/dev/full")
     if not full.exists():
@@ -275,6 +281,7 @@ def test_output_to_a_full_device_is_an_error() -> None:
 # --- what may never end -------------------------------------------------------------------------
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -294,6 +301,7 @@ def test_devices_are_refused(
     check(run(*arguments), *words)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("arguments", [["analyse", "-"], ["play", "--two"]], ids=" ".join)
 def test_a_line_without_an_end_is_given_up(arguments: list[str]) -> None:
     with Path("/dev/zero").open("rb") as zero:
@@ -312,6 +320,7 @@ def test_openings_without_line_ends_are_given_up(tmp_path: Path) -> None:
 # --- standard streams that are closed -----------------------------------------------------------
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -339,5 +348,6 @@ def test_closed_streams_are_like_empty_ones(arguments: list[str], closed: tuple[
         assert [word for word in shown if word.isalpha()] == [w for w in wanted if w.isalpha()]
 
 
+@pytest.mark.process
 def test_an_error_without_an_output_is_told() -> None:
     check(run("perft", "--depth", "0", first=lambda: os.close(1)), "depth")

@@ -75,6 +75,7 @@ def test_less_memory_than_a_proof_needs_is_refused(tmp_path: Path) -> None:
         engine.load_proof(path)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_signal_keeps_what_is_proved(tmp_path: Path, number: int) -> None:
     """And while the work goes on, no second process touches the file."""

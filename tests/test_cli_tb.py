@@ -73,6 +73,7 @@ def refused(result: Run, *words: str, code: int = 2) -> None:
 # --- build, list, verify, remove ------------------------------------------------------------------
 
 
+@pytest.mark.process
 def test_a_table_from_cradle_to_grave(folder: Path) -> None:
     built = run("tb", "build", "--rules", "awari", "--seeds", "7")
     assert built.code == 0
@@ -241,6 +242,7 @@ def test_remove_looks_into_files_before_it_takes_them(full: Path) -> None:
 # --- probe ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.process
 def test_probe_in_words(folder: Path) -> None:
     result = run("tb", "probe", NINE, "--rules", "awari")
     assert result.code == 0
@@ -468,6 +470,7 @@ def test_review_uses_it(full: Path, tmp_path: Path) -> None:
     assert json.loads(without.out)["games"][0]["judged"][0]["exact"] is False
 
 
+@pytest.mark.process
 def test_uci_uses_it(full: Path) -> None:
     lines = ["setoption name Rules value awari", "isready"]
     for path in ("", "auto", "none", str(full / "abapa-force.wtb")):

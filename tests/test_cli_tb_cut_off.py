@@ -17,6 +17,8 @@ import pytest
 import wari
 from cli_tools import CLEAN, WARI, Run, Terminal, run
 
+pytestmark = pytest.mark.process
+
 SEEDS = 13
 BUILD = ("tb", "build", "--rules", "awari", "--no-verify")
 

@@ -168,6 +168,7 @@ print("both well")
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork()")
 def test_a_child_of_fork_uses_what_its_parent_made() -> None:
     """Engine, table and game, with no search running; parent and child go on by themselves."""

@@ -24,6 +24,8 @@ from wari.cli.table_talk import COMMANDS as TABLE_TALK
 from wari.cli.tui.texts import KEYS
 from wari.levels import LEVELS
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -27,7 +27,13 @@ MODULES = sorted(
 )
 
 
-@pytest.mark.parametrize("name", ["wari", *MODULES])
+def marked(name: str) -> object:
+    """The modules whose examples start engines and matches carry the mark."""
+    starts = name.startswith(("wari.uci.", "wari.match"))
+    return pytest.param(name, marks=pytest.mark.process) if starts else name
+
+
+@pytest.mark.parametrize("name", map(marked, ["wari", *MODULES]))
 def test_examples(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     module = importlib.import_module(name)

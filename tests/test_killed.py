@@ -51,6 +51,8 @@ while True:
 """,
     "review": """
 from wari.cli import main
+
+pytestmark = pytest.mark.process
 wari.Game.replay("FfEdDcBb", "abapa").save(path + ".json")
 def review():
     sys.argv = ["wari", "review", path + ".json", "--output", path, "--nodes", "200"]

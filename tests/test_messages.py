@@ -167,6 +167,7 @@ def test_a_game_in_lines(code: str, words: tuple[str, ...]) -> None:
     assert call("play", "--two", typed="F\n").out.count("South plays F.") == 1, "English again"
 
 
+@pytest.mark.process
 def test_other_commands_speak_english() -> None:
     done = run("analyse", START, "--depth", "2")
     assert "values are South's lead" in done.out

@@ -140,6 +140,7 @@ def test_the_fields_of_subclasses_and_circles() -> None:
     assert "..." in repr(line)
 
 
+@pytest.mark.process
 def test_the_parts_come_with_the_package() -> None:
     """In a fresh process, where nothing has imported them; and no other module is a part."""
     code = f"import wari; print(*(getattr(wari, part).__name__ for part in {PARTS!r}))"

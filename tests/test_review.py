@@ -191,6 +191,7 @@ def dom_in_browser(path: Path, profile: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.process
 @pytest.mark.skipif(CHROMIUM is None, reason="needs a browser")
 @pytest.mark.parametrize("picture", ["board", "plot"])
 def test_a_picture_of_its_own_in_a_browser(tmp_path: Path, picture: str) -> None:
@@ -221,6 +222,7 @@ def test_a_picture_of_its_own_in_a_browser(tmp_path: Path, picture: str) -> None
     assert inside == shown.count("<text")
 
 
+@pytest.mark.process
 @pytest.mark.skipif(CHROMIUM is None, reason="needs a browser")
 def test_the_page_in_a_browser(tmp_path: Path, blunder: tuple[ogn.Record, Review]) -> None:
     """No error on the console, and the boards have a size."""
@@ -265,6 +267,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.process
 def test_reports_on_standard_output(games: Path) -> None:
     """In each format, of every game or of one."""
     text = run(games)
@@ -281,6 +284,7 @@ def test_reports_on_standard_output(games: Path) -> None:
     assert run(games, "--format", "html").stdout.startswith("<!DOCTYPE html>")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("ending", ["txt", "ogn", "json", "html"])
 def test_reports_in_files(games: Path, tmp_path: Path, ending: str) -> None:
     """The ending of the name gives the format."""
@@ -291,6 +295,7 @@ def test_reports_in_files(games: Path, tmp_path: Path, ending: str) -> None:
     assert path.read_text().startswith(begins[ending])
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("ending", ["txt", "ogn", "json", "html"])
 def test_only_a_review_is_written_over(games: Path, tmp_path: Path, ending: str) -> None:
     """Of the same format; the reviewed file, under any name, and others are left as they are."""
@@ -325,6 +330,7 @@ def test_only_a_review_is_written_over(games: Path, tmp_path: Path, ending: str)
 ODD = '[South "\x1b]0;pwn\x07\x1b[31mred\u202e"]\n[Event "\x9b2J"]\n\n1. F { \x1b[2J } f *\n'
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("form", ["text", "html", "json"])
 def test_names_in_a_file_command_nothing(tmp_path: Path, form: str) -> None:
     """Escape sequences and marks that turn the direction are shown as what they are."""
@@ -337,6 +343,7 @@ def test_names_in_a_file_command_nothing(tmp_path: Path, form: str) -> None:
         assert r"South (\x1b]0;pwn\x07\x1b[31mred\u202e) against North" in done.stdout
 
 
+@pytest.mark.process
 def test_ogn_is_whole_for_programs_and_harmless_for_people(tmp_path: Path) -> None:
     """Into a pipe as it is, on a terminal with its control characters written out."""
     path = tmp_path / "odd.ogn"
@@ -351,6 +358,7 @@ def test_ogn_is_whole_for_programs_and_harmless_for_people(tmp_path: Path) -> No
     assert "\x1b]0;" not in terminal.raw
 
 
+@pytest.mark.process
 def test_a_saved_game_of_wari_play_can_be_reviewed(tmp_path: Path) -> None:
     """JSON, whatever the file is called."""
     path = tmp_path / "game"
@@ -358,6 +366,7 @@ def test_a_saved_game_of_wari_play_can_be_reviewed(tmp_path: Path) -> None:
     assert "South against North, ouri" in run(path).stdout
 
 
+@pytest.mark.process
 def test_games_before_a_fault_are_reviewed(tmp_path: Path) -> None:
     """And no more is read than the game asked for needs."""
     path = tmp_path / "two.ogn"
@@ -372,6 +381,7 @@ def test_games_before_a_fault_are_reviewed(tmp_path: Path) -> None:
     assert run(path, "--game", "2").returncode == run(path, "--game", "3").returncode == 2
 
 
+@pytest.mark.process
 def test_the_games_may_come_from_a_pipe_and_the_report_go_into_one(tmp_path: Path) -> None:
     """Both kinds of files, with what old programs wrote in Latin-1; the pipe is read once."""
     saved = tmp_path / "game.json"
@@ -403,6 +413,7 @@ def test_a_second_review_replaces_the_first(blunder: tuple[ogn.Record, Review]) 
     assert len(again.line.moves[others[-1].ply - 1].variations) == 2
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("text", "arguments", "message"),
     [
@@ -427,6 +438,7 @@ def test_bad_input_is_one_line_and_exit_code_2(
     assert "missing.ogn" in missing.stderr
 
 
+@pytest.mark.process
 def test_a_terminal_gets_a_progress_bar(games: Path) -> None:
     """Which is gone in the end."""
     with Terminal("review", str(games), "--depth", "2", "--threads", "1") as terminal:

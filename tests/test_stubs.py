@@ -34,6 +34,7 @@ def test_the_stub_names_what_is_there() -> None:
             assert names_in(node.body) == {name for name in members if not name.startswith("_")}
 
 
+@pytest.mark.process
 def test_the_stub_is_the_generated_one() -> None:
     pytest.importorskip("pybind11_stubgen")
     command = [sys.executable, str(ROOT / "tools" / "stubs.py"), "--check"]

@@ -59,17 +59,16 @@ def check_against_the_plain_solver(rules: Rules, seeds: int) -> None:
     assert (on_board - upper).tolist() == [2 * force.other for force in forces.values()]
 
 
-@pytest.mark.parametrize("preset", ["wari", "abapa", "singles"])
-def test_changes_of_one_axis(preset: str) -> None:
+@pytest.mark.parametrize(
+    ("preset", "seeds"),
+    [
+        *((preset, 2) for preset in ("wari", "abapa", "singles")),
+        *(pytest.param(preset, 4, marks=pytest.mark.slow) for preset in PRESETS),
+    ],
+)
+def test_changes_of_one_axis(preset: str, seeds: int) -> None:
     for rules in neighbours(preset):
-        check_against_the_plain_solver(rules, 2)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("preset", PRESETS)
-def test_changes_of_one_axis_on_larger_boards(preset: str) -> None:
-    for rules in neighbours(preset):
-        check_against_the_plain_solver(rules, 4)
+        check_against_the_plain_solver(rules, seeds)
 
 
 @pytest.mark.slow
@@ -100,10 +99,10 @@ def boards(seeds: int, *, after_a_move: bool = False) -> Iterator[np.ndarray]:
             yield np.concatenate([left, np.tile(other, (len(part), 1))], axis=1)
 
 
+@pytest.mark.parametrize("seeds", [9, pytest.param(12, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("preset", PRESETS)
-def test_values_lie_within_what_both_sides_can_force(preset: str) -> None:
+def test_values_lie_within_what_both_sides_can_force(preset: str, seeds: int) -> None:
     """2g - n <= value <= n - 2h on every board: a cycle being worth 0 is one case of many."""
-    seeds = 12
     force = built(changed(PRESETS[preset], repetition="owner"), seeds)
     value = built(changed(PRESETS[preset], repetition="split"), seeds)
     count = 0
@@ -195,9 +194,10 @@ def position(board: tuple[int, ...], rules: wari.Rules) -> wari.Position:
 PLAYED = [*PRESETS, "abapa,repetition=split", "wari,repetition=split,grand_slam=keep_last"]
 
 
+@pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("rules", PLAYED)
-def test_who_follows_the_table_gets_its_value(rules: str) -> None:
-    """From every board of up to three seeds, and every fourth of four, without history.
+def test_who_follows_the_table_gets_its_value(rules: str, every: int) -> None:
+    """From every board of up to two seeds, and some or all of three and four, without history.
 
     tests/cpp/test_table_play.cpp plays from every board of up to 7 seeds, and 10,000 larger ones.
     """
@@ -205,7 +205,7 @@ def test_who_follows_the_table_gets_its_value(rules: str) -> None:
     table = wari.Tablebase.build(4, chosen, verify=False)
     players = opponents(table)
     for number in range(1, 5):
-        for board in itertools.islice(solver.boards(number), 0, None, 4 if number == 4 else 1):
+        for board in itertools.islice(solver.boards(number), 0, None, every if number > 2 else 1):
             for opponent in players:
                 check_promises(table, position(board, chosen), opponent)
 

@@ -203,6 +203,7 @@ print(table.probe("1-0-0-0-0-0-0-0-0-0-0-0-0-0-S").value)
 """
 
 
+@pytest.mark.process
 def test_without_numpy_the_error_says_how_to_get_it() -> None:
     command = [sys.executable, "-c", WITHOUT_NUMPY]
     found = subprocess.run(command, check=True, capture_output=True, text=True).stdout
