@@ -296,6 +296,6 @@ def emulated(session: nox.Session) -> None:
     if "x86-64-v2" not in str(session.run(*wari, "--version", external=True, silent=True)):
         session.error("the processor without AVX was not noticed")
     counted = session.run(*wari, "perft", "--depth", "7", "--json", external=True, silent=True)
-    if json.loads(str(counted))["nodes"] != 139157:  # published; see tests/published.py
+    if json.loads(str(counted))["nodes"] != 139157:  # see tests/recomputed.py
         session.error(f"perft 7 differs on the old processor: {counted}")
     session.run(*wari, "analyse", "--depth", "8", external=True, silent=True)

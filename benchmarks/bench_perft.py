@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import wari
 from measure import repeated, say_rate
-from published import PERFT
 from pytest_benchmark.fixture import BenchmarkFixture
+from recomputed import PERFT
 from wari import _core
 
 CORE_DEPTH = 10

@@ -12,13 +12,16 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import published
 import pytest
+import recomputed
 import wari
 from cli_tools import CLEAN, Run, call, run
-from published import BOARDS
 from reference.rules import AXES
 from reference.table_file import crc32c
 from wari import cache
+
+KNOWN = [*published.BOARDS, *recomputed.BOARDS]
 
 DATA = Path(__file__).parent / "data" / "awari_values_by_seeds.csv"
 START = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"
@@ -252,7 +255,7 @@ def test_probe_in_words(folder: Path) -> None:
     assert result.out.splitlines()[-1].split() == ["F", "+9", "best", "1"]
 
 
-@pytest.mark.parametrize("board", [b for b in BOARDS if b.moves and sum(b.pits) <= 11])
+@pytest.mark.parametrize("board", [b for b in KNOWN if b.moves and sum(b.pits) <= 11])
 def test_probe_gives_every_published_value(full: Path, board: Any) -> None:
     assert full.exists()
     position = str(wari.Position.from_counts(board.pits, (10, 10), rules="awari"))
@@ -291,7 +294,7 @@ def test_probe_beyond_the_table_is_a_no(folder: Path) -> None:
 # --- stats ----------------------------------------------------------------------------------------
 
 
-def published(most: int) -> dict[tuple[int, int], int]:
+def published_counts(most: int) -> dict[tuple[int, int], int]:
     with DATA.open(newline="") as file:
         return {
             (int(row["seeds"]), int(row["value"])): int(row["positions"])
@@ -308,7 +311,7 @@ def test_the_published_distribution_as_csv(folder: Path, seeds: int) -> None:
     assert list(rows[0]) == ["seeds", "value", "positions"]
     found = {(int(row["seeds"]), int(row["value"])): int(row["positions"]) for row in rows}
     assert len(found) == len(rows)
-    assert found == published(seeds)
+    assert found == published_counts(seeds)
 
 
 def test_stats_of_force_tables(full: Path) -> None:
@@ -341,7 +344,7 @@ def test_stats_as_tables(full: Path) -> None:
     layer = call("tb", "stats", str(full / "awari-value.wtb"), "--layer", "2").out
     assert [line.split()[:2] for line in layer.splitlines()[4:]] == [
         [f"{value:+d}" if value else "0", str(count)]
-        for (seeds, value), count in published(2).items()
+        for (seeds, value), count in published_counts(2).items()
         if seeds == 2
     ]
     assert "exact" in call("tb", "stats", "--rules", "abapa").out

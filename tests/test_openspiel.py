@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import wari
-from published import PERFT
+from recomputed import PERFT
 
 pyspiel = pytest.importorskip("pyspiel")
 

@@ -8,7 +8,7 @@ import random
 import pytest
 import wari
 from bridge import core_position, core_rules
-from published import DIVIDE_9, PERFT
+from recomputed import DIVIDE_9, PERFT
 from reference import perft as counting
 from reference import position as positions
 from reference.position import Position, parse

@@ -9,15 +9,20 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
+import published
 import pytest
+import recomputed
 from cases import RUNNING, STARTS, WORKED, Case
 from cases_of_faults import BAD_TEXTS, FAULTS
-from published import BOARDS, PERFT, Board
+from published import Board
+from recomputed import PERFT
 from reference import position as positions
 from reference.game import Game, replay
 from reference.perft import divide, perft
 from reference.position import Position, legal_moves, parse, play, start, text, turned
 from reference.rules import AXES, PRESETS, Rules, changed, single_axis_changes
+
+KNOWN = [*published.BOARDS, *recomputed.BOARDS]
 
 DATA = Path(__file__).parent / "data"
 
@@ -216,7 +221,7 @@ def test_published_games() -> None:
             assert text(turned(played.position)) == after["position"]
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=lambda board: " ".join(map(str, board.pits)))
+@pytest.mark.parametrize("board", KNOWN, ids=lambda board: " ".join(map(str, board.pits)))
 def test_published_legal_moves(board: Board) -> None:
     """Legal moves and captures of the published boards."""
     position = Position(board.pits)

@@ -12,16 +12,20 @@ from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
+import published
 import pytest
+import recomputed
 import wari
 from bridge import core_rules, words
-from published import BOARDS, Board
+from published import Board
 from reference import solver
 from reference.rules import PRESETS, Rules, changed
 
+KNOWN = [*published.BOARDS, *recomputed.BOARDS]
+
 DATA = Path(__file__).parent / "data" / "awari_values_by_seeds.csv"
 SEEDS = 14
-VALUED = [board for board in BOARDS if board.value is not None and sum(board.pits) <= SEEDS]
+VALUED = [board for board in KNOWN if board.value is not None and sum(board.pits) <= SEEDS]
 OWNER_PRESETS = [rules for rules in PRESETS.values() if rules.repetition == "owner"]
 
 
@@ -85,7 +89,7 @@ def test_published_positions_with_every_moves_value(awari: wari.Tablebase, board
 def test_everything_published_to_twenty_seeds() -> None:
     table = wari.Tablebase.build(seeds=20, rules="awari", verify=False)
     assert_published(table)
-    for board in BOARDS:
+    for board in KNOWN:
         if board.value is not None:
             assert_board(table, board)
 
