@@ -66,7 +66,7 @@ def test_minimax_with_history(engine: wari.Engine, name: str) -> None:
     rules = PRESETS[name]
     rng = random.Random(name)
     mattered = 0
-    # Where a repetition is worth half of the board to both it seldom decides: more and longer games.
+    # Where a repetition gives half of the board to each side it seldom decides: more games, longer.
     split = rules.repetition == "split"
     games, seeds, plies, depths = (250, 3, (16, 30), (5, 8)) if split else (60, 2, (6, 22), (1, 8))
     for _ in range(games):
