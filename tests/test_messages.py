@@ -16,11 +16,12 @@ from babel.messages.pofile import read_po
 from cli_tools import call, run
 from wari.cli import language
 
+pytestmark = pytest.mark.usefixtures("quick_engine")
 ROOT = Path(__file__).resolve().parent.parent
 CLI = ROOT / "python" / "wari" / "cli"
 OTHERS = [code for code in language.LANGUAGES if code != "en"]
 # The modules whose words a player can see.
-PLAY = ("session", "sitting", "table_talk", "words", "board", "files")
+PLAY = ("session", "sitting", "reviewing", "table_talk", "words", "board", "files")
 MODULES = [*(CLI / f"{name}.py" for name in PLAY), *sorted((CLI / "tui").glob("*.py"))]
 START = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"
 
@@ -181,12 +182,12 @@ def test_a_language_lasts_as_long_as_its_context() -> None:
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        ("es", ("Sur> F", "Sur juega F.", "ese hoyo es del otro bando", "La partida terminó.")),
-        ("gl", ("Sur> F", "Sur xoga F.", "esa pía é do outro bando", "A partida rematou.")),
+        ("es", ("Sur> F", "Sur juega F.", "ese hoyo está vacío", "La partida terminó.")),
+        ("gl", ("Sur> F", "Sur xoga F.", "esa pía está baleira", "A partida rematou.")),
     ],
 )
 def test_a_game_in_lines(code: str, words: tuple[str, ...]) -> None:
-    typed = "F\nF\nhint\nsave\nmoves\nhelp\nrules\nresign\nundo\nnew\nf\nxyz\nquit\n"
+    typed = "F\nf\nF\nhint\nsave\nmoves\nhelp\nrules\nresign\nundo\nnew\nf\nxyz\nquit\n"
     result = call("play", "--two", "--language", code, typed=typed)
     assert result.code == 0
     for part in words:
