@@ -122,7 +122,7 @@ def lint(session: nox.Session) -> None:
 
 @nox.session(tags=["change"])
 def types(session: nox.Session) -> None:
-    """Mypy, and the stub of the extension module against the module."""
+    """Mypy, the stub of the extension module against the module, the texts to translate."""
     session.install("-r", TESTS)
     install_group(session, "types")
     install_wari(session)
@@ -135,6 +135,9 @@ def types(session: nox.Session) -> None:
         "tools/stubtest-allowlist.txt",
     ]
     session.run("python", "-m", "mypy.stubtest", "wari", *allowed)
+    BUILD.mkdir(parents=True, exist_ok=True)
+    session.run("pybabel", "--quiet", "extract", env={"PYTHONPATH": "."})
+    session.run("pybabel", "--quiet", "update", "--check")
 
 
 @nox.session

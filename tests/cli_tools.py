@@ -116,6 +116,22 @@ class Terminal:
         """Press keys: a line ends with a return, "\\x03" is Ctrl-C, "\\x04" Ctrl-D."""
         os.write(self.master, keys.encode())
 
+    def resize(self, columns: int, lines: int) -> None:
+        """Make the window larger or smaller."""
+        import fcntl
+        import struct
+        import termios
+
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+
+    @property
+    def colours(self) -> set[int]:
+        """The codes of colours that were sent: 30 to 49, 90 to 107."""
+        codes = set()
+        for sent in re.findall(r"\x1b\[([\d;:]*)m", self.raw):
+            codes |= {int(code) for code in re.split("[;:]", sent) if code}
+        return {code for code in codes if 30 <= code <= 49 or 90 <= code <= 107}
+
     def code(self, seconds: float = 30.0) -> int:
         """Wait for the end and return the exit code."""
         end = time.monotonic() + seconds

@@ -81,3 +81,10 @@ def engine() -> Iterator[wari.Engine]:
     """One thread, a small table, no endgame tables."""
     with wari.Engine(hash_mb=8, tablebase=None, evaluation="material", full_width=True) as engine:
         yield engine
+
+
+@pytest.fixture
+def quick_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hints and reviews of `wari play` take a moment, in this process."""
+    monkeypatch.setattr("wari.cli.sitting.HINT_SECONDS", 0.05)
+    monkeypatch.setattr("wari.cli.reviewing.REVIEW_SECONDS", 0.005)

@@ -1,26 +1,23 @@
-"""`wari play`, driven as a person drives it (a terminal) and as a program does (pipes)."""
+"""`wari play` in lines, within this process."""
 
 import itertools
 import json
 import random
 import re
 import shlex
-import signal
-import subprocess
-import time
 from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 import wari
-from cli_tools import CLEAN, WARI, Terminal, call, run
+from cli_tools import call
 from wari.cli import files
 from wari.cli.table_talk import COMMANDS
 from wari.levels import LEVELS, choose
 
+pytestmark = pytest.mark.usefixtures("quick_engine")
 SLAM = "1-0-0-0-2-3-2-1-2-0-0-0-12-17-S"  # under wari F takes all, and North must pass
-ODD = "14-13-2-3-4-4-4-4-14-4-4-14-6-6-S"
 CHASE = "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S"
 
 
@@ -54,8 +51,8 @@ def test_captures_are_told() -> None:
 @pytest.mark.parametrize(
     ("arguments", "move", "words"),
     [
-        ((), "a", "other side"),
         (("--moves", "Ff"), "F", "empty"),
+        (("--moves", "FfE"), "f", "empty"),
         (("--rules", "ouri", "--position", SLAM), "A", "larger pit"),
         (("--position", "1-1-0-3-1-1-0-0-0-0-0-0-20-21-S"), "A", "no seeds there"),
         (("--rules", "cairo", "--position", SLAM), "F", "every seed"),
@@ -69,6 +66,23 @@ def test_an_illegal_move_says_why(arguments: tuple[str, ...], move: str, words: 
     assert words in line
 
 
+def test_a_letter_in_either_case_means_the_pit_of_the_side_to_move() -> None:
+    shown = two("f\nF\nC\nc\nc\na\nHELP\nMoves\n")
+    plays = [line for line in shown.splitlines() if " plays " in line]
+    assert plays == [
+        "South plays F.",
+        "North plays f.",
+        "South plays C.",
+        "North plays c.",
+        "South plays A.",
+    ], plays
+    assert "South> c\nC is not legal: that pit is empty." in shown, "as it was understood"
+    assert "this list" in shown
+    assert "1. F f 2. C c 3. A" in shown, "names of commands in either case, too"
+    start = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-N"
+    assert "North plays b." in two("B\n", "--position", start, "--sowing", "clockwise")
+
+
 def test_what_is_no_move_is_said_to_be_none() -> None:
     shown = two("x\nFf\nF f\nhlep\n\n   \nundo 3\nsave\n\x00\n")
     for words in ("'x' is neither", "'Ff' is neither", "not 'F f'", "'hlep' is neither"):
@@ -76,14 +90,6 @@ def test_what_is_no_move_is_said_to_be_none() -> None:
     assert "undo: expected nothing behind it, not '3'" in shown
     assert "save: expected FILE behind it" in shown
     assert "plays" not in shown
-
-
-def test_bytes_that_are_no_text_harm_nothing() -> None:
-    result = run("play", "--two", typed=b"\xff\xfe\n\xc3\xa9\nF\n")
-    assert result.code == 0
-    assert result.err == ""
-    assert result.out.count("is neither") == 2
-    assert "South plays F." in result.out
 
 
 def test_passes_are_shown_and_made() -> None:
@@ -133,6 +139,109 @@ def test_a_finished_game_is_saved_and_loads_again(tmp_path: Path) -> None:
     assert "Taken back: 1 move." in shown
 
 
+@pytest.mark.parametrize("name", ["game.json", "game.ogn"])
+def test_who_played_comes_back_with_a_saved_game(name: str, tmp_path: Path) -> None:
+    """Sides and levels, in either format, at the start and at the board; options count more."""
+    path = str(tmp_path / name)
+
+    def players(*arguments: str, typed: str = "") -> str:
+        out = call("play", *arguments, typed=typed).out
+        return [line for line in out.splitlines() if line.startswith("wari, rules")][-1][18:]
+
+    call("play", "--side", "N", "--level", "2", "--seed", "1", typed=f"f\nsave {path}\n")
+    assert players("--load", path) == "South: engine, level 2. North: you."
+    assert players("--two", typed=f"load {path}\n") == "South: engine, level 2. North: you."
+    assert players("--load", path, "--level", "3") == "South: engine, level 3. North: you."
+    assert players("--load", path, "--side", "S") == "South: you. North: engine, level 2."
+    assert players("--load", path, "--two") == "South: a person. North: a person."
+    again = ["--load", path, "--watch", "--north-level", "1"]
+    assert players(*again) == "South: engine, level 2. North: engine, level 1."
+    call("play", "--watch", "--level", "1", "--north-level", "2", typed=f"save {path}\n")
+    assert players("--load", path) == "South: engine, level 1. North: engine, level 2."
+    assert players("--load", path, "--north-level", "3").endswith("North: engine, level 3.")
+    call("play", "--two", typed=f"F\nsave {path}\n")
+    assert players("--load", path) == "South: a person. North: a person."
+    assert call("play", "--load", path, "--north-level", "3").code == 2
+    text = Path(path).read_text()
+    assert ('"seats": {' if name.endswith("json") else '[SouthType "human"]') in text
+    assert wari.Game.from_ogn(text) if name.endswith("ogn") else wari.Game.from_json(text)
+
+
+def test_games_that_do_not_say_who_played_are_loaded_all_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    record = wari.Game.replay("Ff").to_dict()
+    for more in ({}, {"players": ["me", "you"]}, {"seats": None}):
+        path.write_text(json.dumps(record | more))
+        shown = call("play", "--load", str(path)).out
+        assert "South: you. North: engine, level 4." in shown
+    path = tmp_path / "game.ogn"
+    for tags in ("", '[NorthType "program"]', '[SouthType "human"] [NorthType "program"]'):
+        path.write_text(f"{tags} 1. F f *")
+        assert "North: engine, level 4." in call("play", "--load", str(path)).out
+
+
+@pytest.mark.parametrize(
+    ("seats", "words"),
+    [
+        ([], "seats: expected a JSON object, not []"),
+        ({"south": {"type": "human"}}, "seats.north: expected a type, 'human' or 'program'"),
+        ({"south": {"type": "dog"}}, "seats.south: expected a type"),
+        ({"south": {"type": ["human"]}}, "seats.south: expected a type"),
+        ({"south": {"type": "program", "level": 10}}, "seats.south.level: expected 1 to 9, not 10"),
+        ({"south": {"type": "program", "level": True}}, "seats.south.level: expected 1 to 9"),
+        ({"south": {"type": "program"}}, "seats.south.level: expected 1 to 9, not None"),
+    ],
+)
+def test_players_that_cannot_be_are_refused(seats: object, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(wari.Game().to_dict() | {"seats": seats}))
+    result = call("play", "--load", str(path))
+    assert (result.code, result.out) == (2, "")
+    assert words in result.err
+    shown = two(f"F\nload {path}\nf\n")
+    assert words in shown, "and at the board nothing is lost"
+    assert "North plays f." in shown
+
+
+@pytest.mark.parametrize("level", ["0", "10", "x", "²", "9" * 5000])
+def test_levels_in_tags_that_cannot_be_are_refused(level: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.ogn"
+    tags = f'[SouthType "human"] [NorthType "program"] [NorthLevel "{level}"]'
+    path.write_text(f"{tags} 1. F f *")
+    result = call("play", "--load", str(path))
+    assert result.code == 2
+    assert "NorthLevel: expected 1 to 9, not " in result.err
+    assert len(result.err) < 400
+
+
+def test_a_review_in_lines(tmp_path: Path) -> None:
+    page, text = tmp_path / "page.html", tmp_path / "notes"
+    shown = two(f"review\nF\nf\nresign\nreview\nreview {page}\nreview {text}\nreview {page}\n")
+    assert "review: no move was played yet" in shown
+    assert "Type review for the mistakes and what was better." in shown
+    assert re.search(r"^South: (no choice|accuracy \d+ %), \d+ blunders?, ", shown, re.M)
+    assert re.search(r"^ply 0", shown.replace(" ply", "ply"), re.M)
+    assert shown.count(f"The review is in {page}.") == 2, "a review is written over"
+    assert page.read_text().startswith("<!DOCTYPE html>")
+    assert text.read_text().startswith("South against North, wari")
+    for name, words in ((tmp_path, "is there"), ("x" * 300, "too long"), ("a\0b", "NUL")):
+        shown = two(f"F\nreview {name}\nf\n")
+        assert "review: " in shown
+        assert words in shown or "Is a directory" in shown
+        assert "North plays f." in shown, "the game goes on"
+    page.write_text("mine")
+    assert "it is left alone" in two(f"F\nreview {page}\n")
+    assert page.read_text() == "mine"
+
+
+@pytest.mark.parametrize("language", ["en", "es", "gl"])
+def test_a_review_is_in_the_language_of_the_game(language: str) -> None:
+    moves = "FfEaDbCcBdAe"
+    shown = call("play", "--two", "--moves", moves, "--language", language, typed="review\n").out
+    english = re.search(r"\b(blunders|mistakes|accuracy|gives away|better)\b", shown)
+    assert bool(english) == (language == "en")
+
+
 def test_load_at_the_board_and_save_over_a_saved_game(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     wari.Game.replay("FfE", rules="abapa").save(path)
@@ -162,7 +271,10 @@ def test_a_name_that_no_file_can_have_costs_only_a_line(stem: str, words: str, e
 
 
 def test_letters_that_no_file_name_holds_are_refused() -> None:
-    for act in (lambda name: files.save_game(wari.Game(), name), files.load_game):
+    for act in (
+        lambda name: files.save_game(wari.Game(), name, {"S": None, "N": None}),
+        files.load_game,
+    ):
         with pytest.raises(wari.InvalidValueError, match="no file can have this name"):
             act("a\ud800.json")
 
@@ -318,47 +430,6 @@ def test_the_choice_of_the_low_levels_is_a_softmax() -> None:
     assert {choose(lines, 0.0, rng) for _ in range(50)} == {"A"}  # type: ignore[arg-type]
 
 
-# --- a terminal -----------------------------------------------------------------------------------
-
-
-def test_a_person_at_a_terminal() -> None:
-    with Terminal("play", "--plain", "--two") as terminal:
-        terminal.expect("South> ")
-        terminal.type("F\r")
-        terminal.expect("South plays F.")
-        terminal.expect("North> ")
-        terminal.type("F\r")
-        terminal.expect("F is not legal: that pit belongs to the other side.")
-        terminal.type("quit\r")
-        terminal.expect("wari play --two --moves F")
-        assert terminal.code() == 0
-    assert "\x1b[1;33m" in terminal.raw, "the last move has a colour"
-    assert max(map(len, terminal.text.splitlines())) <= 80
-
-
-def test_no_color_means_no_colour() -> None:
-    with Terminal("play", "--plain", "--two", NO_COLOR="1") as terminal:
-        terminal.expect("South> ")
-        terminal.type("F\r")
-        terminal.expect("North> ")
-        terminal.type("\x04")
-        assert terminal.code() == 0
-    assert not re.search(r"\x1b\[[0-9;]*m", terminal.raw)
-
-
-def test_long_lines_are_never_cut() -> None:
-    arguments = ["--rules", "abapa,grand_slam=keep_first,sowing=clockwise"]
-    with Terminal("play", "--plain", "--two", *arguments, "--position", ODD) as terminal:
-        terminal.expect("South> ")
-        terminal.type("F\r")
-        terminal.expect("North> ")
-        terminal.type("\x04")
-        assert terminal.code() == 0
-    shown = terminal.text.replace("\n", "")
-    assert f"--position {ODD} --moves F" in shown
-    assert "…" not in terminal.text
-
-
 def test_a_fault_of_the_engine_loses_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> str:
         raise wari.NotEnoughMemoryError("hash_mb: no memory")
@@ -368,73 +439,3 @@ def test_a_fault_of_the_engine_loses_no_game(monkeypatch: pytest.MonkeyPatch) ->
     assert result.code == 2
     assert result.err == "wari: error: hash_mb: no memory\n"
     assert result.out.endswith("  wari play --moves F\n")
-
-
-def test_ctrl_d_leaves_in_good_order() -> None:
-    with Terminal("play", "--plain", "--two") as terminal:
-        terminal.expect("South> ")
-        terminal.type("F\r")
-        terminal.expect("North> ")
-        terminal.type("\x04")
-        terminal.expect("This game was not saved. To go on with it:")
-        terminal.expect("wari play --two --moves F")
-        assert terminal.code() == 0
-
-
-def test_ctrl_c_at_the_prompt() -> None:
-    with Terminal("play", "--plain", "--two") as terminal:
-        terminal.expect("South> ")
-        terminal.type("C\r")
-        terminal.expect("North> ")
-        time.sleep(0.3)  # Python hears a signal once it waits for keys, a moment after the prompt
-        terminal.type("\x03")
-        terminal.expect("Interrupted.")
-        terminal.expect("wari play --two --moves C")
-        assert terminal.code() == 130
-    assert "Traceback" not in terminal.text
-
-
-def test_ctrl_c_while_the_engine_thinks() -> None:
-    with Terminal("play", "--plain", "--level", "9") as terminal:
-        terminal.expect("South> ")
-        terminal.type("C\r")
-        terminal.expect("South plays C.")
-        time.sleep(0.3)
-        began = time.monotonic()
-        terminal.type("\x03")
-        terminal.expect("Interrupted.", seconds=10.0)
-        assert terminal.code() == 130
-        assert time.monotonic() - began < 10.0
-    assert "wari play --level 9 --moves C" in terminal.text
-    assert "Traceback" not in terminal.text
-
-
-def piped(*arguments: str) -> "subprocess.Popen[bytes]":
-    """The installed command between three pipes."""
-    pipe = subprocess.PIPE
-    return subprocess.Popen([WARI, *arguments], stdin=pipe, stdout=pipe, stderr=pipe, env=CLEAN)
-
-
-def test_ctrl_c_at_a_pipe() -> None:
-    process = piped("play", "--two")
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write(b"F\n")
-    process.stdin.flush()
-    while b"South plays" not in (line := process.stdout.readline()):
-        assert line
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert b"--moves F" in out
-    assert err == b""
-
-
-def test_a_reader_that_goes_away_is_no_error() -> None:
-    process = piped("play", "--two")
-    assert process.stdout is not None
-    process.stdout.close()
-    process.stdout = None
-    _, err = process.communicate(b"help\n" * 3000, timeout=30)
-    assert process.returncode == -signal.SIGPIPE
-    assert err == b""

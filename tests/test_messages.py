@@ -4,39 +4,60 @@ Owns: the catalogues, and what language is spoken when. Must not know: how the s
 """
 
 import ast
-import gettext
-import importlib.util
 import re
 import string
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 import wari
+from babel.messages.frontend import CommandLineInterface
+from babel.messages.pofile import read_po
 from cli_tools import call, run
 from wari.cli import language
 
+pytestmark = pytest.mark.usefixtures("quick_engine")
 ROOT = Path(__file__).resolve().parent.parent
 CLI = ROOT / "python" / "wari" / "cli"
 OTHERS = [code for code in language.LANGUAGES if code != "en"]
 # The modules whose words a player can see.
-PLAY = ("session", "sitting", "table_talk", "words", "board", "files")
+PLAY = ("session", "sitting", "reviewing", "table_talk", "words", "board", "files")
 MODULES = [*(CLI / f"{name}.py" for name in PLAY), *sorted((CLI / "tui").glob("*.py"))]
 START = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"
 
 
+Texts = dict[tuple[str, ...], list[str]]  # a text, or its singular and plural; what it became
+
+
+def texts_of(path: Path, code: str | None = None) -> Texts:
+    """The texts of a catalogue, none of which may be obsolete or doubtful."""
+    with path.open("rb") as file:
+        catalog = read_po(file, locale=code)
+    assert not catalog.obsolete
+    found: Texts = {}
+    for message in list(catalog)[1:]:  # behind the header
+        assert not message.fuzzy, message.id
+        key = (message.id,) if isinstance(message.id, str) else tuple(message.id)
+        text = message.string or ""
+        found[key] = [text] if isinstance(text, str) else list(text)
+    return found
+
+
+def source(code: str) -> Path:
+    """The catalogue as it is written by people."""
+    return ROOT / "python" / "wari" / "locale" / code / "LC_MESSAGES" / "wari.po"
+
+
 @pytest.fixture(scope="module")
-def tool() -> ModuleType:
-    """tools/messages.py as a module."""
-    spec = importlib.util.spec_from_file_location("messages", ROOT / "tools" / "messages.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["messages"] = module
-    spec.loader.exec_module(module)
-    return module
+def collected(tmp_path_factory: pytest.TempPathFactory) -> Texts:
+    """Every text to translate, as `pybabel extract` collects them."""
+    path = tmp_path_factory.mktemp("texts") / "wari.pot"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        patch.syspath_prepend(str(ROOT))
+        command = ["pybabel", "--quiet", "extract", "--output-file", str(path)]
+        CommandLineInterface().run(command)  # type: ignore[no-untyped-call]
+    return texts_of(path)
 
 
 def names(text: str) -> list[str]:
@@ -48,35 +69,43 @@ def names(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_every_text_is_translated_with_the_same_names(tool: ModuleType, code: str) -> None:
-    _, entries = tool.read(tool.path_of(code, "po"))
-    assert set(entries) == set(tool.collected()), "run python tools/messages.py"
-    for key, entry in entries.items():
-        assert not entry.fuzzy, key
-        assert len(entry.translations) == len(key)
-        for original, text in zip(key, entry.translations, strict=True):
+def test_every_text_is_translated_with_the_same_names(collected: Texts, code: str) -> None:
+    """Babel says what is new or gone; that a text is there, and its {names}, it does not."""
+    texts = texts_of(source(code), code)
+    assert texts.keys() == collected.keys(), "run PYTHONPATH=. pybabel extract && pybabel update"
+    for key, translations in texts.items():
+        assert len(translations) == len(key)
+        for original, text in zip(key, translations, strict=True):
             assert text.strip(), f"{code}: {key}"
             assert names(text) == names(original), f"{code}: {key}"
             assert text[-1:] == original[-1:] or original[-1].isalnum(), f"{code}: {key}"
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_the_compiled_catalogues_are_those_of_the_sources(tool: ModuleType, code: str) -> None:
-    header, entries = tool.merged(code)
-    assert tool.path_of(code, "mo").read_bytes() == tool.compiled(header, entries)
-    with (language.FOLDER / code / "LC_MESSAGES" / "wari.mo").open("rb") as file:
-        texts = gettext.GNUTranslations(file)  # the installed one, read by the standard library
-    for key, entry in entries.items():
+def test_the_built_catalogues_are_those_of_the_sources(code: str) -> None:
+    built = language.catalogue(code)
+    for key, translations in texts_of(source(code), code).items():
         if len(key) == 1:
-            assert texts.gettext(key[0]) == entry.translations[0]
+            assert built.gettext(key[0]) == translations[0], "build the package again"
         else:
-            assert [texts.ngettext(key[0], key[1], n) for n in (1, 2)] == entry.translations
+            one, many = key
+            assert [built.ngettext(one, many, number) for number in (1, 2)] == translations
 
 
-def test_codes_of_the_core_are_all_in_the_catalogues(tool: ModuleType) -> None:
-    collected = tool.collected()
+def test_codes_of_the_core_are_all_in_the_catalogues(collected: Texts) -> None:
     for text in (*wari.ENDINGS.values(), *wari.REFUSALS.values(), *wari.PRESET_ORIGINS.values()):
         assert (text,) in collected
+
+
+def test_a_package_that_was_not_built_speaks_english_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says so, and does not begin in a language that was not asked for."""
+    monkeypatch.setattr(wari, "__path__", [str(tmp_path)])
+    assert call("play", "--two", "--language", "en").code == 0
+    result = call("play", "--two", "--language", "gl")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("wari: error: language: the texts in gl are compiled when wari ")
 
 
 def outside(tree: ast.AST) -> Iterator[tuple[int, str]]:
@@ -153,12 +182,12 @@ def test_a_language_lasts_as_long_as_its_context() -> None:
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        ("es", ("Sur> F", "Sur juega F.", "ese hoyo es del otro bando", "La partida terminó.")),
-        ("gl", ("Sur> F", "Sur xoga F.", "esa pía é do outro bando", "A partida rematou.")),
+        ("es", ("Sur> F", "Sur juega F.", "ese hoyo está vacío", "La partida terminó.")),
+        ("gl", ("Sur> F", "Sur xoga F.", "esa pía está baleira", "A partida rematou.")),
     ],
 )
 def test_a_game_in_lines(code: str, words: tuple[str, ...]) -> None:
-    typed = "F\nF\nhint\nsave\nmoves\nhelp\nrules\nresign\nundo\nnew\nf\nxyz\nquit\n"
+    typed = "F\nf\nF\nhint\nsave\nmoves\nhelp\nrules\nresign\nundo\nnew\nf\nxyz\nquit\n"
     result = call("play", "--two", "--language", code, typed=typed)
     assert result.code == 0
     for part in words:

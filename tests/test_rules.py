@@ -5,6 +5,7 @@ Owns: the tests of `wari.Rules`. Must not know: how rules act on a board.
 
 import copy
 import pickle
+import re
 from typing import Any
 
 import pytest
@@ -26,6 +27,13 @@ def test_the_names_are_those_of_the_reference() -> None:
         assert wari.AXES[name].question
     assert list(PRESETS) == list(wari.PRESETS)
     assert wari.PRESET_ORIGINS.keys() == PRESETS.keys()
+
+
+def test_where_a_preset_is_met_is_said_in_words() -> None:
+    """Never by a number that a reader cannot look up, and for each preset in its own words."""
+    for words in wari.PRESET_ORIGINS.values():
+        assert not re.search(r"\d|document", words), words
+    assert len(set(wari.PRESET_ORIGINS.values())) == len(PRESETS)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -1,27 +1,24 @@
-"""`wari play` on the full screen: by Textual's pilot without a terminal, then in a real one."""
+"""`wari play` on the full screen: keys, clicks, dialogs; by Textual's pilot, without a terminal."""
 
 import itertools
-import os
-import signal
 import time
-from contextlib import ExitStack
 from pathlib import Path
 from unittest import mock
 
 import pytest
 import wari
-from cli_tools import Terminal
-from tui_tools import Ponderer, Seat, sit
-from wari.cli import tui
-from wari.cli.clock import Budget
+from tui_tools import Ponderer, Seat, Watch, sit
+from wari.cli import files, tui
+from wari.cli.clock import Budget, Clock
 from wari.cli.sitting import Sitting
 from wari.cli.tui.dialogs import TextScreen
 from wari.cli.tui.editor import EditorScreen
-from wari.cli.tui.picture import HEIGHT, PIT, STORE, Picture
+from wari.cli.tui.picture import SMALL, Picture
 from wari.cli.tui.settings import SettingsScreen
 from wari.cli.tui.widgets import Board, Keys
 from wari.levels import Engines
 
+pytestmark = pytest.mark.usefixtures("quick_engine")
 SLAM = "1-0-0-0-2-3-2-1-2-0-0-0-12-17-S"  # under wari F takes all, and North must pass
 CHASE = "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S"
 
@@ -37,7 +34,7 @@ def test_letters_arrows_and_clicks_play() -> None:
         await seat.press("E")
         assert "North plays e." in seat.text("said"), "either case means the pit of the side"
         await seat.press("left", "left", "right", "enter")
-        x, y = STORE + 5 * PIT + 3, HEIGHT - 3
+        x, y = SMALL.store + 5 * SMALL.pit + 3, SMALL.height - 3
         before = seat.table.sitting.game.moves
         assert len(before) == 3
         await seat.press("f")
@@ -58,7 +55,7 @@ def test_a_refusal_says_why() -> None:
     async def play(seat: Seat) -> None:
         await seat.press("c", "a", "c")
         assert seat.text("said") == "C is not legal: that pit is empty."
-        await seat.pilot.click(Board, offset=(STORE + 2, 2))
+        await seat.pilot.click(Board, offset=(SMALL.store + 2, 2))
         assert seat.text("said") == "f is not legal: that pit belongs to the other side."
 
     sit(play)
@@ -122,7 +119,9 @@ def test_leaving_while_the_engine_thinks_keeps_the_game(key: str, code: int) -> 
     assert table.sitting.parting()[1] == "  wari play --level 9 --moves C"
 
 
-def test_the_engine_plays_itself_and_pauses() -> None:
+def test_the_engine_plays_itself_and_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wari.cli.tui.app.WATCH_SECONDS", 0.05)
+
     async def play(seat: Seat) -> None:
         await seat.until(lambda: len(seat.table.sitting.game.moves) > 3)
         await seat.press("space")
@@ -166,6 +165,57 @@ def test_a_dialog_may_be_open_when_the_engine_answers() -> None:
     sit(play, opponent=opponent)
 
 
+def test_a_question_goes_with_the_end() -> None:
+    """Whatever ends the game, and a question is asked anew once something else was said."""
+    clock = Clock({"S": Budget(1, 0), "N": Budget(1, 0)}, watch := Watch())
+
+    async def play(seat: Seat) -> None:
+        await seat.press("c", "x")
+        assert "Give the game up?" in seat.text("said")
+        await seat.press("E")
+        assert seat.text("said") == "North plays e."
+        await seat.press("x")
+        assert not seat.table.sitting.game.is_over, "it is asked again"
+        watch.time += 61
+        await seat.until(lambda: seat.table.sitting.game.is_over)
+        await seat.pilot.pause()
+        assert seat.text("said") == ""
+        await seat.press("x")
+        assert "over already" in seat.text("said"), "nothing is asked when the game is over"
+
+    sit(play, clock=clock)
+
+    async def give_up(seat: Seat) -> None:
+        await seat.press("x", "x")
+        assert "The game is over." in seat.text("turn")
+        assert seat.text("said") == ""
+
+    sit(give_up)
+
+
+def test_help_that_is_open_at_the_end_closes_and_is_then_of_the_end() -> None:
+    clock = Clock({"S": Budget(1, 0), "N": Budget(1, 0)}, watch := Watch())
+
+    async def play(seat: Seat) -> None:
+        await seat.press("?")
+        assert "play the pit of that letter" in seat.text("text")
+        watch.time += 61
+        await seat.until(lambda: len(seat.table.screen_stack) == 1)
+        await seat.pilot.pause()
+        assert "How to play" not in seat.text("hints")
+        assert "n begins another game." in seat.text("hints")
+        assert seat.table.screen.query_one(Keys).words.split()[0] == "v"
+        await seat.press("?")
+        assert "play the pit of that letter" not in seat.text("text")
+        await seat.press("escape", "u")
+        assert "How to play" in seat.text("hints")
+        assert seat.table.screen.query_one(Keys).words.split()[0] == "h"
+
+    game = wari.Game()
+    game.push("F")
+    sit(play, game=game, clock=clock)
+
+
 # --- what is shown ------------------------------------------------------------------------------
 
 
@@ -195,6 +245,7 @@ def test_captures_passes_and_the_end_are_shown() -> None:
     sit(end, game=wari.Game.replay("AaBbCcDdEeFf", "abapa", CHASE))
 
 
+@pytest.mark.process
 def test_seeds_are_sown_before_the_eye_and_any_key_ends_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -217,6 +268,28 @@ def test_seeds_are_sown_before_the_eye_and_any_key_ends_it(
         assert seat.table.sitting.game.moves == ("C", "e", "A"), "the key is played at once"
 
     sit(play, animated=True)
+
+
+# --- who plays ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["game.json", "game.ogn"])
+def test_a_loaded_game_seats_who_played_it(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    files.save_game(wari.Game.replay("Cc"), str(path), {"S": 2, "N": None})
+
+    async def play(seat: Seat) -> None:
+        sitting = seat.table.sitting
+        seat.table._load(str(path))
+        assert (sitting.levels, sitting.view) == ({"S": 2, "N": None}, "N")
+        await seat.until(lambda: len(sitting.game) == 3)
+        await seat.pilot.pause()
+        assert "South: engine, level 2" in seat.text("head")
+        engine = sitting.seats["S"]
+        seat.table._load(str(path))
+        assert sitting.seats["S"] is engine, "an engine of the same level keeps its seat"
+
+    sit(play)
 
 
 # --- dialogs ------------------------------------------------------------------------------------
@@ -265,7 +338,7 @@ def test_the_position_editor() -> None:
         await seat.press("9", "9")
         assert seat.text("words").splitlines()[1] == "A pit or store holds 0 to 96 seeds."
         await seat.press("3", "left", "left", "5")
-        x, y = STORE + 5 * PIT + 3, HEIGHT - 3
+        x, y = SMALL.store + 5 * SMALL.pit + 3, SMALL.height - 3
         for _ in range(3):
             await seat.pilot.click("EditorScreen Board", offset=(x, y))
         seat.table.screen.query_one(Board).post_message(Board.Clicked("F", first=False))
@@ -323,44 +396,6 @@ def test_keys_can_be_clicked() -> None:
     sit(play)
 
 
-# --- a real terminal ----------------------------------------------------------------------------
-
-
-def test_the_program_in_a_terminal(tmp_path: Path) -> None:
-    path = tmp_path / "evening.ogn"
-    with Terminal("play", "--two", "--no-animation", "--language", "gl") as terminal:
-        terminal.expect("Como se xoga")
-        terminal.type("c")
-        terminal.expect("Sur xoga C.")
-        terminal.type("s")
-        terminal.expect("Gardar")
-        time.sleep(0.5)  # until the field hears keys
-        terminal.type(f"{path}\r")
-        terminal.expect("Gardada en")
-        terminal.type("e")
-        terminal.expect("Norte xoga e.")
-        terminal.type("q")
-        terminal.expect("wari play --two --moves Ce")
-        assert terminal.code() == 0
-    assert wari.Game.from_ogn(path.read_text()).moves == ("C",)
-    assert terminal.raw.count("\x1b[?1049h") == terminal.raw.count("\x1b[?1049l") == 1
-    assert "Traceback" not in terminal.text
-
-
-def test_bytes_that_are_no_text_do_not_end_it() -> None:
-    with Terminal("play", "--two", "--no-animation") as terminal:
-        terminal.expect("How to play")
-        for data in (b"\xff", b"\xc3(", b"\x80\x80\xfe"):
-            os.write(terminal.master, data)
-            time.sleep(0.3)
-        terminal.type("c")
-        terminal.expect("South plays C.")
-        terminal.type("\x11")
-        assert terminal.code() == 0
-        assert "Traceback" not in terminal.text
-        assert "wari play --two --moves C" in terminal.text
-
-
 def test_a_screen_that_fails_is_no_success() -> None:
     class Broken:
         """As the screen is when it has shown a traceback."""
@@ -376,59 +411,5 @@ def test_a_screen_that_fails_is_no_success() -> None:
             return None
 
     with mock.patch("wari.cli.tui.app.Table", Broken), Engines(1, 1, 4) as engines:
-        sitting = Sitting(wari.Game(), {"S": None, "N": None}, "S", engines.adviser)
+        sitting = Sitting(wari.Game(), {"S": None, "N": None}, "S", engines)
         assert tui.run(sitting, engines, animated=False) == 1
-
-
-def test_ctrl_c_in_a_terminal_while_the_engine_thinks() -> None:
-    with Terminal("play", "--level", "9", "--no-animation") as terminal:
-        terminal.expect("How to play")
-        terminal.type("c")
-        terminal.expect("is thinking")
-        terminal.type("\x03")
-        terminal.expect("wari play --level 9 --moves C", seconds=10.0)
-        assert terminal.code() == 130
-    assert "Traceback" not in terminal.text
-
-
-@pytest.mark.parametrize("plain", [False, True])
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_a_signal_ends_it_in_good_order(number: int, plain: bool) -> None:
-    with Terminal("play", "--level", "9", "--no-animation", *["--plain"] * plain) as terminal:
-        terminal.expect("South> " if plain else "How to play")
-        terminal.type("C\n" if plain else "c")
-        terminal.expect("is thinking")
-        terminal.process.send_signal(number)
-        terminal.expect("wari play --level 9 --moves C", seconds=10.0)
-        assert terminal.code() == 128 + number
-    assert terminal.raw.count("\x1b[?1049h") == terminal.raw.count("\x1b[?1049l") == 1 - plain
-    assert "Traceback" not in terminal.text
-
-
-@pytest.mark.parametrize("plain", [False, True])
-def test_it_ends_when_the_terminal_goes_away(plain: bool) -> None:
-    terminal = Terminal("play", "--two", "--no-animation", *["--plain"] * plain)
-    terminal.expect("South> " if plain else "How to play")
-    terminal.type("C\n" if plain else "c")
-    terminal.expect("South plays C.")
-    os.close(terminal.master)
-    try:
-        assert terminal.process.wait(20) != 0
-    finally:
-        terminal.process.kill()
-        terminal.process.wait()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "variables"),
-    [(("--plain",), {}), ((), {"TERM": "dumb"}), ((), {"PYTHONIOENCODING": "ascii"})],
-)
-def test_lines_where_the_full_screen_cannot_be(
-    arguments: tuple[str, ...], variables: dict[str, str]
-) -> None:
-    with ExitStack() as stack:
-        terminal = stack.enter_context(Terminal("play", "--two", *arguments, **variables))
-        terminal.expect("South> ")
-        terminal.type("quit\r")
-        assert terminal.code() == 0
-    assert "\x1b[?1049h" not in terminal.raw

@@ -2,11 +2,12 @@
 
 import itertools
 import random
+import textwrap
 import time
 
 import pytest
 import wari
-from tui_tools import Ponderer, Seat, sit
+from tui_tools import Ponderer, Seat, Watch, sit
 from wari.cli.board import Span, plain
 from wari.cli.clock import Budget, Clock, budget
 from wari.cli.language import LANGUAGES, speaking, tr
@@ -14,10 +15,14 @@ from wari.cli.sitting import Sown
 from wari.cli.tui import texts
 from wari.cli.tui.dialogs import TEXT_WIDTH
 from wari.cli.tui.editor import moved
-from wari.cli.tui.picture import HEIGHT, LETTERS, STORES, WIDTH, Picture, draw, spot
+from wari.cli.tui.picture import LETTERS, STORES, Picture, draw, scale_for, spot
 from wari.cli.tui.sowing import steps
 from wari.cli.tui.thinking import Thinker
-from wari.cli.tui.widgets import Keys, Lines
+from wari.cli.tui.widgets import Keys, Lines, Sentences
+from wari.cli.words import result_sentence
+
+pytestmark = pytest.mark.usefixtures("quick_engine")
+CHASE = "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S"
 
 
 @pytest.mark.parametrize("rules", [*wari.PRESETS, "wari,sowing=clockwise"])
@@ -40,20 +45,49 @@ def test_the_steps_of_a_sowing_lose_no_seed_and_end_where_the_core_does(rules: s
             assert all(number <= 1 for number in changes[:-1]), "one pit at a time"
 
 
-def test_every_point_of_the_board_belongs_to_what_is_drawn_there() -> None:
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (132, 43), (200, 60), (200, 24), (80, 60)])
+def test_every_point_of_the_board_belongs_to_what_is_drawn_there(size: tuple[int, int]) -> None:
+    scale = scale_for(*size)
     picture = Picture(tuple(range(1, 13)), (20, 7), legal="ABCDEF", cursor="B", last="c")
     for view in "SN":
-        lines = plain(draw(Picture(**{**vars(picture), "view": view})))
-        assert len(lines) == HEIGHT
-        assert max(map(len, lines)) <= WIDTH
-        for y in (0, HEIGHT - 1):
+        lines = plain(draw(Picture(**{**vars(picture), "view": view}), scale))
+        assert len(lines) == scale.height
+        assert max(map(len, lines)) <= scale.width
+        for y in (0, scale.height - 1):
             for x, sign in enumerate(lines[y]):
                 if sign in LETTERS:
-                    assert spot(x, y, view) == sign
-        assert {spot(0, 5, view), spot(WIDTH - 1, 5, view)} == set(STORES.values())
-    assert spot(-1, 3, "S") == spot(3, HEIGHT, "S") == ""
-    full = plain(draw(Picture((96,) * 12, (96, 96), values=dict.fromkeys(LETTERS, "+12.5"))))
-    assert {len(line.ljust(WIDTH)) for line in full} == {WIDTH}
+                    assert spot(x, y, view, scale) == sign
+        ends = {spot(0, 5, view, scale), spot(scale.width - 1, 5, view, scale)}
+        assert ends == set(STORES.values())
+    assert spot(-1, 3, "S", scale) == spot(3, scale.height, "S", scale) == ""
+    values = dict.fromkeys(LETTERS, "+12.5")
+    full = plain(draw(Picture((96,) * 12, (96, 96), values=values), scale))
+    assert {len(line.ljust(scale.width)) for line in full} == {scale.width}
+
+
+def test_every_seed_is_drawn_while_there_is_room_at_every_size() -> None:
+    for size in ((80, 24), (100, 30), (132, 43), (200, 60)):
+        for count in range(15):
+            picture = Picture((count, *(0,) * 11), (0, 0))
+            assert "".join(plain(draw(picture, scale_for(*size)))).count("●") == count
+
+
+def test_the_board_grows_with_the_screen() -> None:
+    """It takes most of the width, and leaves room for the words and lists beside it."""
+    before = scale_for(80, 24)
+    assert (before.width, before.height) == (78, 12)
+    for columns, lines in ((100, 30), (132, 43), (200, 60)):
+        scale = scale_for(columns, lines)
+        assert scale.pit > before.pit
+        assert scale.high > before.high
+        assert columns - 11 < scale.width < columns
+        assert scale.height >= lines // 2
+        assert lines - scale.height >= 12
+        before = scale
+    wide, tall = scale_for(300, 24), scale_for(80, 80)
+    assert wide.high == 5, "no flat pits, however wide the screen"
+    assert wide.pit <= 11
+    assert (tall.pit, tall.high) == (9, 6)
 
 
 def test_arrows_reach_every_pit_and_store() -> None:
@@ -69,16 +103,6 @@ def test_arrows_reach_every_pit_and_store() -> None:
 
 
 # --- the clock ----------------------------------------------------------------------------------
-
-
-class Watch:
-    """A watch that is set by hand."""
-
-    def __init__(self) -> None:
-        self.time = 0.0
-
-    def __call__(self) -> float:
-        return self.time
 
 
 def test_a_clock_counts_adds_and_takes_back() -> None:
@@ -128,43 +152,67 @@ def test_time_is_lost(opponent: Ponderer | None) -> None:
 # --- layout in every language -------------------------------------------------------------------
 
 
+def check_lines(seat: Seat) -> None:
+    """Every line of words stands whole on the screen, and so does every key."""
+    rows = seat.shown().splitlines()
+    screen = seat.table.screen
+    shown = "\n".join(rows)
+    for lines in screen.query(Lines):
+        assert lines.region.bottom <= len(rows)
+        if isinstance(lines, Sentences):
+            here = " ".join(row.strip(" │") for row in rows[lines.region.y : lines.region.bottom])
+            assert " ".join(lines.words.split()) in " ".join(here.split()), lines.id
+        else:
+            most = 34 if lines.id == "hints" else 78  # lines of play may be cut, values may not
+            for row in lines.words.splitlines():
+                assert len(row) <= 78 or lines.id == "hints", lines.id
+                assert row.strip()[:most] in shown, lines.id
+    for keys in screen.query(Keys):
+        assert keys.words.strip() in rows[keys.region.y]
+        assert (tr("Enter") in keys.words) == ("Enter" in keys._places[0])
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_fits_on_80_columns_and_24_lines(language: str) -> None:
     async def play(seat: Seat) -> None:
         await seat.press("c", "h")
         await seat.until(lambda: seat.table.analysis is not None)
-        assert seat.shown().splitlines()[23] == seat.table.screen.query_one(Keys).words
-        assert len(texts.keys()) == seat.shown().splitlines()[23].count("  ") + 1
-        assert seat.table.screen.query_one(Keys).region.y == 23
-        below = seat.table.screen.query_one("#below")
-        assert below.region.bottom <= 23
-        assert below.region.height >= texts.LEAST_LINES
-        for name in ("head", "turn", "said"):
-            assert len(seat.text(name)) <= 78, name
-        for keys, name in ((["n"], "form"), (["p"], "words"), (["?"], "text")):
-            await seat.press(*keys)
-            screen = seat.table.screen
-            for lines in screen.query(Lines):
-                assert all(len(row) <= 78 for row in lines.words.splitlines()), name
-                assert lines.region.bottom <= 24
-                assert all(row.strip() in seat.shown() for row in lines.words.splitlines()), name
-            shown = seat.shown().splitlines()
-            for found in screen.query(Keys):
-                assert found.words.strip() in shown[found.region.y], name
-                assert (tr("Enter") in found.words) == ("Enter" in found._places[0]), name
+        check_lines(seat)
+        table = seat.table
+        assert table.screen.query_one(Keys).region.y == 23
+        assert len(texts.keys()) == table.screen.query_one(Keys).words.count("  ") + 1
+        below = table.screen.query_one("#below").region
+        assert below.bottom <= 23
+        assert below.height >= texts.LEAST_LINES
+        for key in ("n", "p", "?", "s"):
+            await seat.press(key)
+            check_lines(seat)
             await seat.press("escape")
-        assert all(len(row) <= 80 for row in seat.shown().splitlines())
+        table._set_game(wari.Game.replay("AaBbCcDdEeFf", "abapa", CHASE))
+        await seat.pilot.pause()
+        assert tr(wari.ENDINGS["repetition"]) in " ".join(seat.text("turn").split())
+        check_lines(seat)
+        assert table.screen.query_one(Keys).words.split()[0] == "v"
+        assert table.screen.query_one("#below").region.height >= texts.LEAST_LINES
+        await seat.press("?")
+        check_lines(seat)
+        assert "a - f" not in seat.shown(), "what can no longer be done is not told"
 
     sit(play, game=wari.Game("nostarve"), language=language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_fits_its_line(language: str) -> None:
-    """The help, the tips, and the longest of refusals and endings."""
+    """The help, the tips; and every ending on two lines."""
     with speaking(language):
-        for lines in (texts.help_lines(), texts.tips()):
-            width = TEXT_WIDTH if lines[0][0].style == "legal" else 50
-            assert all(len(row) <= width for row in plain(lines)), plain(lines)
+        for over in (False, True):
+            helped, tips = texts.help_lines(over=over), texts.tips(over=over)
+            assert all(len(row) <= TEXT_WIDTH for row in plain(helped)), plain(helped)
+            assert all(len(row) <= 50 for row in plain(tips)), plain(tips)
+        for ending in wari.ENDINGS:
+            words = result_sentence(wari.Result(25, 20, "S", ending))
+            whole = tr("The game is over. {result}", result=words)
+            assert len(textwrap.wrap(whole, 78)) <= 2, whole
 
 
 # --- searches in threads ------------------------------------------------------------------------

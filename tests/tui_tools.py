@@ -54,6 +54,16 @@ class Seat:
         return "\n".join(strip.text.rstrip() for strip in strips)
 
 
+class Watch:
+    """A watch that is set by hand."""
+
+    def __init__(self) -> None:
+        self.time = 0.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
 class Ponderer:
     """An opponent that thinks until it is stopped, and costs no time of the processor."""
 
@@ -100,6 +110,6 @@ def sit(
         if opponent is not None:
             seats["N"] = opponent
         made = game or wari.Game()
-        sitting = Sitting(made, seats, "S", engines.adviser, clock=clock)
+        sitting = Sitting(made, seats, "S", engines, clock=clock)
         table = Table(sitting, engines, animated=animated)
         return asyncio.run(main(table)), table

@@ -48,6 +48,7 @@ def check_wheel(path: Path) -> list[str]:
     package = {
         name.removeprefix("python/") for name in tracked() if name.startswith("python/wari/")
     }
+    package |= {f"{name[:-3]}.mo" for name in package if name.endswith(".po")}  # compiled
     found = faults(names - extensions - metadata, package)
     if len(extensions) != 1:
         found.append(f"extensions: {sorted(extensions)}")

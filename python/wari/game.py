@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from wari import _core
@@ -21,9 +20,6 @@ FORMAT = "wari-game"
 
 VERSION = 1
 """The version of the game record that this package writes and reads."""
-
-_LONGEST_RECORD = 16 * 2**20
-"""Bytes; a game of a million moves needs one sixteenth of it."""
 
 _BY_PLAYERS = ("agreement", "resignation", "time")
 
@@ -415,20 +411,9 @@ class Game:
         Raises StorageError (an OSError) when the file cannot be read, InvalidValueError when it
         holds no record of a game, and IllegalMoveError for a move that is refused.
         """
-        from wari._files import checked_name, reading
+        from wari._record import read_record
 
-        name = checked_name(path)
-        with reading(name), Path(name).open("rb") as file:
-            data = file.read(_LONGEST_RECORD + 1)
-        if len(data) > _LONGEST_RECORD:
-            raise InvalidValueError(f"file: {name} is longer than any game record", "file")
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise InvalidValueError(
-                f"file: {name} is no text (byte {error.start} is not UTF-8)", "file"
-            ) from error
-        return cls.from_json(text)
+        return cls.from_dict(read_record(path))
 
     # --- as a Python object ---------------------------------------------------------------------
 

@@ -61,7 +61,7 @@ PRESETS: tuple[str, ...] = tuple(name for name, _ in _core.presets())
 """The names of the presets; the first is the default."""
 
 PRESET_ORIGINS: dict[str, str] = dict(_core.presets())
-"""The document or body that each preset comes from."""
+"""Where each preset is met: in rule books, at tournaments, in research."""
 
 
 @final

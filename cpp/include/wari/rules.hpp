@@ -70,7 +70,7 @@ WARI_API std::span<const Axis, kAxisCount> axes();
 
 struct Preset {
     std::string_view name;
-    std::string_view origin;  ///< the document or body the rules come from
+    std::string_view origin;  ///< where the rules are met: rule books, tournaments, research
     Rules rules;
 };
 

@@ -4,17 +4,20 @@ Owns: the choice of the format, what may be written over, errors that name the c
 Must not know: the formats themselves.
 """
 
+import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
 from wari import Game, IllegalMoveError, InvalidValueError, ogn
-from wari._files import expanded
-from wari.cli import os_words
+from wari._files import expanded, write_atomically
+from wari._record import read_record
+from wari.cli import os_words, players
 from wari.cli.language import mark, tr
 from wari.cli.options import shorten
+from wari.cli.players import Players
 
 REASONS = (  # the system's words that people meet; it speaks English
     mark("No such file or directory"),
@@ -27,52 +30,54 @@ REASONS = (  # the system's words that people meet; it speaks English
 )
 
 
-def load_game(name: str) -> Game:
-    """The game in a file, the first one of an OGN file.
+def load_game(name: str) -> tuple[Game, Players | None]:
+    """The game in a file, the first one of an OGN file, and who played it if it says so.
 
     Raises InvalidValueError whatever is wrong with the file or its name.
     """
-    with _telling("load", name):
-        path = _path_of(name)
+    with telling("load", name):
+        path = path_of(name)
         try:
             if not _is_ogn(path):
-                return Game.load(path)
+                told = read_record(path)
+                return Game.from_dict(told), players.from_record(told)
             record = next(ogn.read(path), None)
+            if record is not None:
+                return record.game(), players.from_tags(record.tags)
         except (InvalidValueError, IllegalMoveError) as error:
             words = tr("no game can be read from it: {words}", words=error)
             raise InvalidValueError(words) from error
-        if record is None:
-            raise InvalidValueError(tr("there is no game in it"))
-        return record.game()
+        raise InvalidValueError(tr("there is no game in it"))
 
 
-def save_game(game: Game, name: str, tags: Mapping[str, str] | None = None) -> None:
+def save_game(game: Game, name: str, seated: Players) -> None:
     """Write a game to a file, all of it or nothing; only a saved game is written over.
 
-    `tags` go into an OGN file. Raises InvalidValueError; what was in the file is unchanged then.
+    Raises InvalidValueError; what was in the file is unchanged then.
     """
-    with _telling("save", name):
-        path = _path_of(name)
+    with telling("save", name):
+        path = path_of(name)
         kept = not path.is_file() or _holds_a_saved_game(path)
     if not kept:
         words = tr("{name} is there and holds no saved game; it is left alone", name=repr(name))
         raise InvalidValueError(f"save: {words}", "save")
-    with _telling("save", name):
+    with telling("save", name):
         if _is_ogn(path):
-            ogn.write(ogn.Record.from_game(game, tags), path)
+            ogn.write(ogn.Record.from_game(game, players.to_tags(seated)), path)
         else:
-            game.save(path)
+            told = game.to_dict() | {"seats": players.to_record(seated)}
+            write_atomically(path, (json.dumps(told, indent=2) + "\n").encode())
 
 
 @contextmanager
-def _telling(command: str, name: str) -> Iterator[None]:
+def telling(command: str, name: str) -> Iterator[None]:
     """Whatever is wrong with a file becomes an error that names the command and the file."""
     try:
         yield
         return
     except OSError as error:
         words = tr(os_words(error))
-        if command == "save" and error.errno is not None:
+        if command != "load" and error.errno is not None:
             reason = tr(os.strerror(error.errno))
             words = tr("the file cannot be written and is as it was: {reason}", reason=reason)
     except (InvalidValueError, IllegalMoveError) as error:
@@ -80,7 +85,7 @@ def _telling(command: str, name: str) -> Iterator[None]:
     raise InvalidValueError(f"{command}: {shorten(name, 160)!r}: {words}", command)
 
 
-def _path_of(name: str) -> Path:
+def path_of(name: str) -> Path:
     """The path of that name. Raises InvalidValueError where no file can be called so."""
     if "\0" in name:
         raise InvalidValueError(tr("the name contains a NUL"))

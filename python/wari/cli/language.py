@@ -1,7 +1,8 @@
 """The language that a game is played in: texts, looked up through gettext.
 
 Owns: which languages there are, which one is wanted, the look-up. Must not know: any text. Texts
-are English in the code and serve as keys; `tools/messages.py` collects and compiles the others.
+are English in the code and serve as keys; Babel collects them into the catalogues of `wari/locale`
+and compiles these when the package is built.
 """
 
 import gettext
@@ -10,10 +11,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+import wari
+from wari.errors import InvalidValueError
+
 LANGUAGES = {"en": "English", "es": "Español", "gl": "Galego"}
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set decides
 DOMAIN = "wari"
-FOLDER = Path(__file__).parent.parent / "locale"
+FOLDER = "locale"  # in the package; an editable one has its built part in a folder of its own
 
 
 class _Speaker:
@@ -41,14 +45,30 @@ def wanted(environment: Mapping[str, str] = os.environ) -> str:
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """A context in which texts are in that language."""
+    """A context in which texts are in that language.
+
+    Raises InvalidValueError where the package was not built, so that only English is there.
+    """
     before = _speaker.language, _speaker.texts
-    _speaker.language = language
-    _speaker.texts = gettext.translation(DOMAIN, FOLDER, [language], fallback=language == "en")
+    _speaker.language, _speaker.texts = language, catalogue(language)
     try:
         yield
     finally:
         _speaker.language, _speaker.texts = before
+
+
+def catalogue(language: str) -> gettext.NullTranslations:
+    """The texts of a language. Raises InvalidValueError where they were not built."""
+    if language == "en":
+        return gettext.NullTranslations()
+    for folder in wari.__path__:
+        if found := gettext.find(DOMAIN, f"{folder}/{FOLDER}", [language]):
+            with Path(found).open("rb") as file:
+                return gettext.GNUTranslations(file)
+    raise InvalidValueError(
+        f"language: the texts in {language} are compiled when wari is built; install it, or use en",
+        "language",
+    )
 
 
 def spoken() -> str:

@@ -20,9 +20,10 @@ from wari.cli.options import (
     shorten,
     whole_number,
 )
+from wari.cli.players import Players
 from wari.cli.screen import Screen
 from wari.cli.session import Session
-from wari.cli.sitting import ENDINGS, Sitting, called
+from wari.cli.sitting import ENDINGS, OTHER, Sitting, called
 from wari.cli.tables import chosen, tablebase_option
 from wari.levels import DEFAULT_LEVEL, LEVELS, Engines
 
@@ -40,17 +41,18 @@ def time_budget(value: object) -> Budget:
 
 @click.command("play")
 @click.option(
-    "--side", type=OneOf(["S", "N"]), metavar="[S|N]", help="The side you play. Default: S."
+    "--side",
+    type=OneOf(["S", "N"]),
+    metavar="[S|N]",
+    help="The side you play. Default: as saved, or S.",
 )
 @click.option("--two", is_flag=True, help="Two people at one board, no engine.")
 @click.option("--watch", is_flag=True, help="The engine plays both sides.")
 @click.option(
     "--level",
     type=whole_number(min(LEVELS), max(LEVELS)),
-    default=DEFAULT_LEVEL,
     metavar="N",
-    show_default=True,
-    help="How strong the engine plays, 1 to 9.",
+    help=f"How strong the engine plays, 1 to 9. Default: as saved, or {DEFAULT_LEVEL}.",
 )
 @click.option(
     "--north-level",
@@ -77,7 +79,7 @@ def time_budget(value: object) -> Budget:
     "--load",
     metavar="FILE",
     shell_complete=complete_file,
-    help="Go on with a saved game: JSON, or OGN for .ogn.",
+    help="Go on with a saved game, and with who played it: JSON, or OGN for .ogn.",
 )
 @click.option(
     "--clock",
@@ -109,7 +111,7 @@ def command(
     side: str | None,
     two: bool,
     watch: bool,
-    level: int,
+    level: int | None,
     north_level: int | None,
     seed: int | None,
     position: str | None,
@@ -133,28 +135,28 @@ def command(
     """
     if sum((two, watch, side is not None)) > 1:
         raise click.UsageError("side: expected at most one of --side, --two and --watch")
-    if north_level is not None and not watch:
-        raise click.UsageError("north_level: expected only with --watch")
     if north_clock is not None and clock is None:
         raise click.UsageError("north_clock: expected only with --clock")
     given = position is not None or moves or ending
-    game = _loaded(load, rules, bool(given)) if load else set_up(rules, position, moves)
+    saved = None
+    if load:
+        game, saved = _loaded(load, rules, bool(given))
+    else:
+        game = set_up(rules, position, moves)
     if ending is not None:
         game = called(game, ending)
-    engine_sides = {"S": "N", "N": "S"}[side or "S"]
-    engine_sides = "SN" if watch else "" if two else engine_sides
-    levels = {"S": level, "N": north_level or level}
+    people = "" if watch else "SN" if two else side
+    levels = seated(saved, people, level, north_level)
+    view = side or ("N" if levels["N"] is None and levels["S"] is not None else "S")
     tables = chosen(tablebase, game.rules)
     with (
         Engines(seed, threads, hash_mb, tables.tables) as engines,
         speaking(language or wanted()),
     ):
-        seats = {
-            seat: engines.opponent(levels[seat] if seat in engine_sides else None) for seat in "SN"
-        }
+        seats = {seat: engines.opponent(levels[seat]) for seat in "SN"}
         clocks = None if clock is None else Clock({"S": clock, "N": north_clock or clock})
         options = [] if seed is None else ["--seed", str(seed)]
-        sitting = Sitting(game, seats, side or "S", engines.adviser, options, clocks)
+        sitting = Sitting(game, seats, view, engines, options, clocks)
         _say_table(tables.table(game.rules))
         from wari.cli import tui
 
@@ -172,11 +174,32 @@ def _say_table(table: Tablebase | None) -> None:
         )
 
 
-def _loaded(name: str, rules: Rules, given: bool) -> Game:
-    """A saved game; it brings its own start and rules, so that no other may be given."""
+def seated(
+    saved: Players | None, people: str | None, level: int | None, north_level: int | None
+) -> Players:
+    """Who sits where: as the options say, else as the game was saved, else a person at South.
+
+    `people` are the sides of people, None where no option names them.
+    Raises UsageError for a level of North's where one of the sides is a person.
+    """
+    before = saved or {"S": None, "N": None}
+    strengths = {side: before[side] or before[OTHER[side]] or DEFAULT_LEVEL for side in "SN"}
+    if people is None:
+        people = "S" if saved is None else "".join(side for side in "SN" if saved[side] is None)
+    if north_level is not None and people:
+        raise click.UsageError("north_level: expected only with --watch")
+    if level is not None:
+        strengths = dict.fromkeys("SN", level)
+    if north_level is not None:
+        strengths["N"] = north_level
+    return {side: None if side in people else strengths[side] for side in "SN"}
+
+
+def _loaded(name: str, rules: Rules, given: bool) -> tuple[Game, Players | None]:
+    """A saved game and who played it; it brings its own start and rules: no other may be given."""
     if given:
         raise click.UsageError("load: expected without --position, --moves and --ending")
-    game = load_game(name)
+    game, players = load_game(name)
     if rules not in (Rules(), game.rules):
         raise click.UsageError(f"rules: {name!r} holds a game under {str(game.rules)!r}")
-    return game
+    return game, players

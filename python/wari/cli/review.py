@@ -94,13 +94,13 @@ def command(
     Each is shown with the better line. Of a file with a fault the games before it are reviewed; the
     exit code is 2 then. A side that gives nothing away has an accuracy of 100 %.
     """
-    form = format or ("json" if as_json else _format_of(output))
+    form = format or ("json" if as_json else format_of(output))
     limits: dict[str, Any] = {"time": time, "nodes": nodes, "depth": depth}
     if not any(limits.values()):
         limits["time"] = DEFAULT_SECONDS
     records, fault = read_games(file, game)
     if output is not None:
-        _check_output(output, file, form)
+        check_output(output, form, file)
     found: list[Reviewed] = []
     cores = threads or min(os.cpu_count() or 1, MAX_THREADS)
     tables = chosen(tablebase).tables
@@ -111,7 +111,7 @@ def command(
         for at, record in enumerate(records):
             judged = review(record.game(), engine, progress=_for_game(tell, at), **limits)
             found.append((record, judged))
-    _put(form, found, output)
+    put(form, found, output)
     if fault:
         complain(fault)
         return BAD_INPUT
@@ -163,17 +163,18 @@ def _is_json(head: str) -> bool:
     return text.startswith("{") and text[1:].lstrip().startswith('"')
 
 
-def _format_of(output: Path | None) -> str:
+def format_of(output: Path | None) -> str:
+    """The format that a name's ending asks for."""
     ending = "" if output is None else output.suffix.lower().lstrip(".")
     return {"ogn": "ogn", "json": "json", "html": "html", "htm": "html"}.get(ending, "text")
 
 
-def _check_output(output: Path, file: Path, form: str) -> None:
-    """Only a review is written over. Raises InvalidValueError where the file is another one."""
+def check_output(output: Path, form: str, file: Path | None = None) -> None:
+    """Only a review is written over, and never `file`. Raises InvalidValueError where it is not."""
     if not output.is_file() or not output.stat().st_size:
         return
     name = shorten(str(output), 160)
-    if output.samefile(file):
+    if file is not None and output.samefile(file):
         words = "is the file that is reviewed; it is left alone"
         raise InvalidValueError(f"output: {name!r} {words}", "output")
     if not is_review(output, form):
@@ -181,7 +182,7 @@ def _check_output(output: Path, file: Path, form: str) -> None:
         raise InvalidValueError(f"output: {name!r} {words}", "output")
 
 
-def _put(form: str, found: list[Reviewed], output: Path | None) -> None:
+def put(form: str, found: list[Reviewed], output: Path | None) -> None:
     """Writes the reviews."""
     screen = Screen()
     if form == "json" and output is None:

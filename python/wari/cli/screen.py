@@ -6,7 +6,9 @@ Must not know: what is shown.
 
 import json
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, TextIO
@@ -63,8 +65,10 @@ class Screen:
                 self.stream.write(self._fit(text) + "\n")
         self.stream.flush()
 
-    def say(self, text: str = "", style: str = "") -> None:
-        """Print one or more lines of one style, as they are."""
+    def say(self, text: str = "", style: str = "", *, wrap: bool = False) -> None:
+        """Print one or more lines of one style, as they are; or broken at the terminal's edge."""
+        if wrap and self.terminal:
+            text = textwrap.fill(text, shutil.get_terminal_size().columns)
         self.lines([[Span(part, style)] for part in text.split("\n")])
 
     def text(self, lines: Iterable[Line], *, fit: bool = True) -> "Text":

@@ -13,6 +13,7 @@ from wari._files import LONGEST_LINE
 from wari.cli import INTERRUPTED, OK
 from wari.cli.board import NORTH_LETTERS, SOUTH_LETTERS, draw, side_name
 from wari.cli.language import tr
+from wari.cli.players import Players
 from wari.cli.screen import Screen
 from wari.cli.sitting import Sitting, refusal
 from wari.cli.table_talk import COMMANDS
@@ -59,10 +60,12 @@ class Session:
         self.part()
         return OK
 
-    def set_game(self, game: Game) -> None:
+    def set_game(self, game: Game, players: Players | None = None) -> None:
         """Put another game on the board, and say how to have the old one back."""
         self.part()
-        self.sitting.set_game(game)
+        self.sitting.set_game(game, players)
+        if players is not None:
+            self.screen.say(self.sitting.introduction())
         self.show()
 
     def part(self) -> None:
@@ -84,7 +87,9 @@ class Session:
             )
         )
         if game.is_over:
-            self.screen.say(self.sitting.ending(), "good")
+            self.screen.say(self.sitting.ending(), "good", wrap=True)
+            if game.moves:
+                self.screen.say(tr("Type review for the mistakes and what was better."))
 
     def play(self, move: str) -> None:
         """Play a legal move, say what it did and draw the board."""
@@ -92,15 +97,7 @@ class Session:
         self.show()
 
     def _welcome(self) -> None:
-        sitting = self.sitting
-        self.screen.say(
-            tr(
-                "wari, rules {rules}. South: {south}. North: {north}.",
-                rules=sitting.game.rules,
-                south=sitting.name("S"),
-                north=sitting.name("N"),
-            )
-        )
+        self.screen.say(self.sitting.introduction())
         self.screen.say(tr("Type the letter of a pit to play it, and help for the commands."))
         self.show()
 
@@ -151,27 +148,27 @@ class Session:
         argument = argument.strip()
         try:
             if len(name) == 1 and name in SOUTH_LETTERS + NORTH_LETTERS + "-":
-                self._move(name, argument)
-            elif name in COMMANDS:
-                COMMANDS[name].run(self, argument)
+                self._move(self.sitting.own_letter(name), argument)
+            elif name.lower() in COMMANDS:
+                COMMANDS[name.lower()].run(self, argument)
             elif name:
                 words = tr(
                     "{word} is neither a pit (A to F, a to f) nor a command; type help.",
                     word=repr(name),
                 )
-                self.screen.say(words, "warn")
+                self.screen.say(words, "warn", wrap=True)
         except WariError as error:
-            self.screen.say(str(error), "warn")
+            self.screen.say(str(error), "warn", wrap=True)
 
     def _move(self, letter: str, argument: str) -> None:
         if argument:
             words = tr("move: expected one letter, not {text}", text=repr(f"{letter} {argument}"))
-            self.screen.say(words, "warn")
+            self.screen.say(words, "warn", wrap=True)
             return
         try:
             self.play(letter)
         except IllegalMoveError as error:
-            self.screen.say(refusal(error, letter), "warn")
+            self.screen.say(refusal(error, letter), "warn", wrap=True)
 
 
 def _typed(prompt: str) -> str | None:

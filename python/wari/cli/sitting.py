@@ -7,16 +7,21 @@ asks line by line, `tui` with keys and mouse.
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from wari import REFUSALS, Game, IllegalMoveError, InvalidValueError, NoHistoryError, Position
 from wari.cli.board import side_name
 from wari.cli.clock import Clock
 from wari.cli.files import load_game, save_game
 from wari.cli.language import tr, trn
+from wari.cli.players import Players
+from wari.cli.reviewing import reviewed
 from wari.cli.words import result_sentence
-from wari.engine import Analysis, Engine
-from wari.levels import DEFAULT_LEVEL, ROW, Opponent
+from wari.engine import Analysis
+from wari.levels import DEFAULT_LEVEL, ROW, Engines, Opponent
+
+if TYPE_CHECKING:
+    from wari.review import Review
 
 Seats = Mapping[str, Opponent | None]  # None: a person
 HINT_SECONDS = 1.0
@@ -59,14 +64,14 @@ class Sitting:
         game: Game,
         seats: Seats,
         view: str,
-        adviser: Callable[[], Engine],
+        engines: Engines,
         options: Sequence[str] = (),
         clock: Clock | None = None,
     ) -> None:
         self.game = game
         self.seats = dict(seats)
         self.view = view
-        self.adviser = adviser
+        self.engines = engines
         self.options = options  # those of the command line that are no part of what is below
         self.clock = clock
         self._kept = game.to_dict()  # the game as it can be found elsewhere
@@ -77,6 +82,22 @@ class Sitting:
     def people(self) -> list[str]:
         """The sides that people play."""
         return [side for side, opponent in self.seats.items() if opponent is None]
+
+    @property
+    def levels(self) -> Players:
+        """The level of the engine in each seat, None for a person."""
+        return {
+            side: None if opponent is None else opponent.level
+            for side, opponent in self.seats.items()
+        }
+
+    def seat(self, levels: Players) -> None:
+        """Let others play; an engine of the same level keeps its seat, one person sits below."""
+        for side, level in levels.items():
+            if level != self.levels[side]:
+                self.seats[side] = self.engines.opponent(level)
+        if len(self.people) == 1:
+            self.view = self.people[0]
 
     @property
     def to_move(self) -> Opponent | None:
@@ -92,6 +113,10 @@ class Sitting:
     def last_move(self) -> str:
         """The pit that was played last, passes left out; "" where there is none."""
         return next((move for move in reversed(self.game.moves) if move != "-"), "")
+
+    def own_letter(self, letter: str) -> str:
+        """The pit of the side to move that a letter in either case means."""
+        return letter.upper() if self.game.position.side == "S" else letter.lower()
 
     def name(self, side: str) -> str:
         """Who sits there."""
@@ -180,14 +205,23 @@ class Sitting:
         """Value and line of every move. Raises InvalidValueError when the game is over."""
         if self.game.is_over:
             raise InvalidValueError(tr("hint: the game is over"), "hint")
-        engine = self.adviser()
+        engine = self.engines.adviser()
         return engine.analyse(self.game.copy(), time=HINT_SECONDS, multipv=ROW, progress=progress)
+
+    def review(self, progress: Callable[[int, int], object] | None = None) -> "Review":
+        """Every move of the game judged. Raises InvalidValueError where there is none."""
+        return reviewed(self.game.copy(), self.engines.adviser(), progress)
 
     # --- another game -------------------------------------------------------------------------
 
-    def set_game(self, game: Game) -> None:
-        """Put another game on the board: one from a file, or a new one. Both clocks start anew."""
+    def set_game(self, game: Game, players: Players | None = None) -> None:
+        """Put another game on the board: one from a file, or a new one. Both clocks start anew.
+
+        `players` take the seats; without them those who sit there stay.
+        """
         self.game = game
+        if players is not None:
+            self.seat(players)
         self.keep()
         if self.clock is not None:
             self.clock = Clock(self.clock.budgets)
@@ -219,13 +253,12 @@ class Sitting:
 
     def save(self, name: str) -> str:
         """Write the game to a file and say so. Raises InvalidValueError."""
-        tags = {side_name(side, english=True): self.name(side) for side in self.seats}
-        save_game(self.game, name, tags)
+        save_game(self.game, name, self.levels)
         self.keep()
         return tr("Saved in {name}.", name=name)
 
-    def load(self, name: str) -> Game:
-        """The game in a file, not yet on the board. Raises InvalidValueError."""
+    def load(self, name: str) -> tuple[Game, Players | None]:
+        """The game in a file and its players, not yet at the board. Raises InvalidValueError."""
         return load_game(name)
 
     def keep(self) -> None:
@@ -262,6 +295,15 @@ class Sitting:
         return ["--clock", str(south), *(["--north-clock", str(north)] if north != south else [])]
 
     # --- sentences ----------------------------------------------------------------------------
+
+    def introduction(self) -> str:
+        """The rules and who plays."""
+        return tr(
+            "wari, rules {rules}. South: {south}. North: {north}.",
+            rules=self.game.rules,
+            south=self.name("S"),
+            north=self.name("N"),
+        )
 
     def ending(self) -> str:
         """How the game ended; "" while it goes on."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wari import Game, InvalidValueError
 from wari.cli.board import side_name
 from wari.cli.language import mark, tr
+from wari.cli.reviewing import REVIEW_SECONDS, check_name, report, write
 from wari.cli.rules import in_words
 from wari.cli.sitting import HINT_SECONDS, OTHER, taken_back
 from wari.cli.words import analysis_table
@@ -93,7 +94,21 @@ def _save(session: "Session", name: str) -> None:
 
 
 def _load(session: "Session", name: str) -> None:
-    session.set_game(session.sitting.load(name))
+    session.set_game(*session.sitting.load(name))
+
+
+def _review(session: "Session", name: str) -> None:
+    if name:
+        check_name(name)
+    moves = len(session.sitting.game.moves)
+    if moves:
+        seconds = f"{REVIEW_SECONDS * (moves + 1):.0f}"
+        session.screen.say(tr("Looking at every move, about {seconds} s ...", seconds=seconds))
+    found = session.sitting.review()
+    if name:
+        session.screen.say(write(name, found, session.sitting.levels))
+    else:
+        session.screen.lines(report(found))
 
 
 def _agree(session: "Session", _: str) -> None:
@@ -142,6 +157,11 @@ COMMANDS = {
     "load": Command(_load, "load FILE", mark("go on with a saved game")),
     "agree": Command(_agree, "agree", mark("end the game, each side taking its own row")),
     "resign": Command(_resign, "resign", mark("give the game up")),
+    "review": Command(
+        _review,
+        "review [FILE]",
+        mark("the mistakes of the game and what was better; as a page to FILE"),
+    ),
     "new": Command(_new, "new [RULES]", mark("start again, under other rules if wanted")),
     "position": Command(
         _position, "position [POSITION]", mark("tell the position, or start from another one")

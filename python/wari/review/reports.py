@@ -98,9 +98,15 @@ def _counted(number: int, kind: str) -> str:
     return f"{number} {kind if number == 1 else plural}"
 
 
-def graph(scores: Sequence[float | None], *, ascii_only: bool = False) -> list[str]:
+def graph(
+    scores: Sequence[float | None],
+    *,
+    ascii_only: bool = False,
+    width: int = _WIDTH,
+    ply: str = "ply",
+) -> list[str]:
     """Scores as bars up for South and down for North; several plies share a column if they must."""
-    share = -(-len(scores) // _WIDTH)
+    share = -(-len(scores) // width)
     columns = [_largest(scores[at : at + share]) for at in range(0, len(scores), share)]
     top = max([4.0, *(abs(score) for score in columns if score is not None)])
     half = _BARS // 2
@@ -117,7 +123,7 @@ def graph(scores: Sequence[float | None], *, ascii_only: bool = False) -> list[s
             cells.append(full if filled else "-" if row == 0 else " ")
         rows.append(f"{label:>4} {''.join(cells)}".rstrip())
     last = f"{len(scores) - 1:>{max(2, len(columns) - 1)}}" if len(scores) > 1 else ""
-    rows.append(f"{'ply':>4} 0{last}")
+    rows.append(f"{ply:>4} 0{last}")
     return rows
 
 

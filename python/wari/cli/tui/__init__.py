@@ -16,19 +16,23 @@ from wari.levels import Engines
 COLUMNS, LINES = 80, 24  # the least it needs
 
 
+def roomy(columns: int, lines: int) -> bool:
+    """Whether a screen of that size has room for the board."""
+    return columns >= COLUMNS and lines >= LINES
+
+
 def fits() -> bool:
     """Whether a person sits at a terminal that can show it."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
         return False
-    columns, lines = shutil.get_terminal_size()
-    return columns >= COLUMNS and lines >= LINES and Screen().unicode
+    return roomy(*shutil.get_terminal_size()) and Screen().unicode
 
 
 def _say_goodbye(partings: list[str], sitting: Sitting) -> None:
     """How the game ended, and how to have back what was not saved."""
     screen = Screen()
     if ending := sitting.ending():
-        screen.say(ending, "good")
+        screen.say(ending, "good", wrap=True)
     for line in [*partings, *sitting.parting()]:
         screen.say(line)
 

@@ -8,7 +8,7 @@ import asyncio
 import signal
 from collections.abc import Callable
 from contextlib import suppress
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -19,6 +19,8 @@ from wari import Game, IllegalMoveError, Position, WariError
 from wari.cli import BY_SIGNAL, INTERRUPTED, OK, signals_to_end
 from wari.cli.clock import Clock
 from wari.cli.language import tr
+from wari.cli.players import Players
+from wari.cli.reviewing import report, write
 from wari.cli.rules import in_words
 from wari.cli.sitting import OTHER, Sitting, refusal, taken_back
 from wari.cli.tui import texts
@@ -32,6 +34,9 @@ from wari.cli.tui.thinking import Thinker
 from wari.cli.tui.widgets import Board, Keys
 from wari.engine import Analysis
 from wari.levels import DEFAULT_LEVEL, Engines
+
+if TYPE_CHECKING:
+    from wari.review import Review
 
 PASS_SECONDS = 0.8  # a pass is shown that long
 WATCH_SECONDS = 0.5  # between the moves of an engine against itself that are not seen sown
@@ -63,11 +68,17 @@ class Table(Stage):
         self._mover = Thinker(self._tell)
         self._hinter = Thinker(self._tell)
         self._asked = ""  # the command that waits to be asked again
+        self._review: Review | None = None  # the last one that was made
         self._file = ""  # the name that was given last
 
     def get_driver_class(self) -> type[Driver]:
         """The one for this terminal, with a keyboard that may send anything."""
         return patient(super().get_driver_class())
+
+    def say(self, words: str, style: str = "") -> None:
+        """Words below the board; a question that stood there is no longer asked."""
+        self._asked = ""
+        super().say(words, style)
 
     def _tell(self, act: Callable[[], object]) -> None:
         self.post_message(Told(act))
@@ -128,6 +139,7 @@ class Table(Stage):
             if not self.sitting.check_time():
                 self._play(move)
             else:
+                self.say("")
                 self.draw()
 
         self._mover.start(opponent, lambda: opponent.choose(game, clock), done, self._broken)
@@ -170,6 +182,7 @@ class Table(Stage):
             return
         if self.sitting.check_time():
             self._halt()
+            self.say("")
             self.draw()
         elif len(self.screen_stack) == 1:
             self._board().show(self._picture())
@@ -199,19 +212,19 @@ class Table(Stage):
         if self.in_motion:
             self.hurry()
         name = texts.COMMANDS.get(key, "")
-        if name in TWICE and self._asked != name:
-            self._asked = name
+        if name in TWICE and self._asked != name and not self.sitting.game.is_over:
             self.say(texts.ask_again(name, key), "warn")
+            self._asked = name
             return
-        self._asked = ""
+        if self._asked:
+            self.say("")
         if key in ("left", "right", "up", "down"):
             self.cursor = moved(self.cursor, key, self.sitting.view)
             self.draw()
         elif key == "enter":
             self._wish(self.cursor)
         elif len(key) == 1 and key in LETTERS:
-            own = self.sitting.game.position.side == "S"
-            self._wish(key.upper() if own else key.lower())
+            self._wish(self.sitting.own_letter(key))
         elif name:
             try:
                 getattr(self, f"do_{name}")()
@@ -250,13 +263,53 @@ class Table(Stage):
         if not self.sitting.game.is_over:
             self.say(texts.thinking())
         self._hinter.start(
-            self.engines.adviser(), lambda: self.sitting.hint(deeper), done, self._no_hint
+            self.engines.adviser(), lambda: self.sitting.hint(deeper), done, self._not_found
         )
 
-    def _no_hint(self, error: Exception) -> None:
+    def _not_found(self, error: Exception) -> None:
         if not isinstance(error, WariError):
             raise error
         self.say(str(error), "warn")
+
+    def do_review(self) -> None:
+        """Every move judged, which takes a while; what was found once is kept for that game."""
+        if self._review is not None and self._review.game == self.sitting.game:
+            self._show_review()
+            return
+
+        def tell(done: int, total: int) -> None:
+            self._hinter.go_on()
+            self._tell(
+                lambda: self.say(texts.reviewing(done, total)) if self._hinter.busy else None
+            )
+
+        def done(review: "Review") -> None:
+            self._review = review
+            self.say(tr("The review is there: press v."))
+            if len(self.screen_stack) == 1:
+                self._show_review()
+
+        self._forget_hint()
+        if self.sitting.game.moves:
+            self.say(texts.reviewing(0, len(self.sitting.game)))
+        self._hinter.start(
+            self.engines.adviser(), lambda: self.sitting.review(tell), done, self._not_found
+        )
+
+    def _show_review(self) -> None:
+        review = self._review
+        assert review is not None  # the callers have looked
+        words = tr("Name of the file; .html makes a page, .ogn notes in the game, .json data.")
+
+        def save(name: str) -> None:
+            self.say(write(name, review, self.sitting.levels), "good")
+
+        def asked(to_save: bool | None) -> None:
+            if to_save:
+                self.push_screen(AskScreen(tr("Save"), words), self._act_on(save))
+
+        self.say("")
+        self.push_screen(TextScreen(tr("Review"), report(review), to_save=True), asked)
 
     def do_undo(self) -> None:
         """Take back; where the engine plays itself, pause as well."""
@@ -282,9 +335,9 @@ class Table(Stage):
         self.push_screen(AskScreen(tr("Load"), words, self._file), self._act_on(self._load))
 
     def _load(self, name: str) -> None:
-        game = self.sitting.load(name)
+        game, players = self.sitting.load(name)
         self._file = name
-        self._set_game(game)
+        self._set_game(game, players)
         self.say(tr("Loaded {name}.", name=name), "good")
 
     def _act_on(self, act: Callable[[str], None]) -> Callable[[str | None], None]:
@@ -299,10 +352,10 @@ class Table(Stage):
 
         return answer
 
-    def _set_game(self, game: Game) -> None:
+    def _set_game(self, game: Game, players: Players | None = None) -> None:
         self._halt()
         self.partings += self.sitting.parting()
-        self.sitting.set_game(game)
+        self.sitting.set_game(game, players)
         self._turn()
 
     def do_new(self) -> None:
@@ -326,12 +379,7 @@ class Table(Stage):
         watch = chosen.players == "watch"
         levels = {"S": chosen.level, "N": chosen.north_level if watch else chosen.level}
         engine_sides = {"S": "N", "N": "S", "two": "", "watch": "SN"}[chosen.players]
-        for side in "SN":
-            sitting.seats[side] = self.engines.opponent(
-                levels[side] if side in engine_sides else None
-            )
-        if chosen.players in ("S", "N"):
-            sitting.view = chosen.players
+        sitting.seat({side: levels[side] if side in engine_sides else None for side in "SN"})
         self.paused = False
         if chosen.fresh or chosen.clock is None or sitting.clock is None:
             budget = chosen.clock
@@ -364,7 +412,9 @@ class Table(Stage):
 
     def do_help(self) -> None:
         """The keys."""
-        self.push_screen(TextScreen(tr("Keys"), texts.help_lines()))
+        over = self.sitting.game.is_over
+        lines = texts.help_lines(over=over)
+        self.push_screen(TextScreen(tr("Keys"), lines, for_play=not over))
 
     def do_agree(self) -> None:
         """End by agreement, if the engine agrees."""

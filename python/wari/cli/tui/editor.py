@@ -14,7 +14,7 @@ from wari.cli.board import Line, Span, side_name
 from wari.cli.language import tr, trn
 from wari.cli.sitting import OTHER
 from wari.cli.tui.picture import LETTERS, STORES, Picture, rows
-from wari.cli.tui.widgets import Board, Keys, Lines
+from wari.cli.tui.widgets import Board, Keys, Sentences
 
 MOST = 96  # as the core: a position holds 1 to 96 seeds
 STEPS = {"plus": 1, "equals_sign": 1, "minus": -1}
@@ -24,9 +24,9 @@ class EditorScreen(ModalScreen[Position | None]):
     """A board to be filled; None when it is left without a position."""
 
     DEFAULT_CSS = """
-    EditorScreen { align: center top; background: $background; }
-    EditorScreen > Vertical { width: 80; height: 23; align-horizontal: center; }
-    EditorScreen Lines { height: auto; width: 78; }
+    EditorScreen { align: center middle; background: $background; }
+    EditorScreen > Vertical { width: 100%; height: auto; align-horizontal: center; }
+    EditorScreen Sentences { width: 78; }
     EditorScreen Board { margin: 1 0; }
     """
 
@@ -43,9 +43,9 @@ class EditorScreen(ModalScreen[Position | None]):
         """The board between two texts."""
         with Vertical():
             title = tr("Position editor: rules {rules}", rules=self._rules)
-            yield Lines("head", [[Span(title, "head")]])
+            yield Sentences("head", [[Span(title, "head")]])
             yield Board(self._picture())
-            yield Lines("words", self._words())
+            yield Sentences("words", self._words())
         yield Keys(
             {
                 "Enter": tr("play from here"),
@@ -58,7 +58,7 @@ class EditorScreen(ModalScreen[Position | None]):
 
     def _draw(self, complaint: str = "") -> None:
         self.query_one(Board).show(self._picture())
-        self.query_one("#words", Lines).show(self._words(complaint))
+        self.query_one("#words", Sentences).show(self._words(complaint))
 
     def _words(self, complaint: str = "") -> list[Line]:
         total = trn("{number} seed in all", "{number} seeds in all", sum(self.counts.values()))

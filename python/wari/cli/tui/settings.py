@@ -60,7 +60,7 @@ class SettingsScreen(ModalScreen[Settings | None]):
     """A list of lines whose values the arrow keys change."""
 
     DEFAULT_CSS = """
-    SettingsScreen { align: center top; background: $background; }
+    SettingsScreen { align: center middle; background: $background; }
     SettingsScreen > Vertical { width: 80; height: 23; padding: 0 1; }
     SettingsScreen Lines { height: auto; width: 78; }
     """

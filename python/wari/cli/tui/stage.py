@@ -4,20 +4,24 @@ Owns: the parts of the screen, the animation. Must not know: what keys do or who
 does. How a game goes is in `sitting.py`, where things stand on the board in `picture.py`.
 """
 
+import os
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from textual.app import App, ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
+from textual.events import Resize
+from textual.filter import LineFilter, Monochrome
 
 from wari.cli.board import Span, side_name
 from wari.cli.language import tr
 from wari.cli.sitting import Sitting, Sown
-from wari.cli.tui import texts
+from wari.cli.tui import roomy, texts
+from wari.cli.tui.dialogs import SmallScreen, TextScreen
 from wari.cli.tui.picture import Picture, rows
 from wari.cli.tui.sowing import Step, steps
-from wari.cli.tui.widgets import Board, Keys, Lines
+from wari.cli.tui.widgets import Board, Colourless, Keys, Lines, Lists, Sentences
 from wari.engine import Analysis
 
 STEP_SECONDS = 0.14  # for each seed, and at most LONGEST_SECONDS for a move
@@ -31,12 +35,11 @@ class Stage(App[int]):
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     #all { width: 100%; height: 1fr; align-horizontal: center; }
-    #head { height: 1; width: 80; }
-    #turn { height: 1; width: 78; margin-top: 0; }
-    #said { height: 1; width: 78; }
-    #below { height: 1fr; width: 78; margin-top: 1; }
-    #moves { width: 27; height: 100%; margin-right: 1; }
-    #hints { width: 50; height: 100%; }
+    #head { height: 1; }
+    #speech { height: auto; min-height: 3; }
+    #below { height: 1fr; min-height: 3; }
+    #moves { width: auto; height: 100%; margin-right: 1; }
+    #hints { width: 1fr; height: 100%; }
     """
 
     def __init__(self, sitting: Sitting) -> None:
@@ -46,6 +49,8 @@ class Stage(App[int]):
         self.sown: Sown | None = None  # the move that is shown
         self.analysis: Analysis | None = None  # the hint that is shown
         self.paused = False
+        self.no_color = bool(os.environ.get("NO_COLOR"))  # set to nothing, it is not set
+        self._over = False  # whether the end is what is shown
         self._steps: deque[Step] = deque()
         self._step: Step | None = None
         self._moment = 0  # of the animation; a later one replaces it
@@ -56,12 +61,19 @@ class Stage(App[int]):
         with Vertical(id="all"):
             yield Lines("head")
             yield Board(self._picture())
-            yield Lines("turn")
-            yield Lines("said")
-            with Horizontal(id="below"):
+            with Vertical(id="speech"):
+                yield Sentences("turn")
+                yield Sentences("said")
+            with Lists(id="below"):
                 yield Lines("moves")
                 yield Lines("hints")
         yield Keys(texts.keys())
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """No colour at all with NO_COLOR."""
+        if self.no_color:
+            return [Colourless()]
+        return [one for one in super().get_line_filters() if not isinstance(one, Monochrome)]
 
     def _part(self, name: str) -> Lines:
         """A part of the table, whatever dialog lies over it."""
@@ -71,7 +83,7 @@ class Stage(App[int]):
         return self.screen_stack[0].query_one(Board)
 
     def say(self, words: str, style: str = "") -> None:
-        """One line of words below the board."""
+        """Words below the board."""
         self._part("said").show([[Span(words, style)]])
 
     def draw(self) -> None:
@@ -80,14 +92,36 @@ class Stage(App[int]):
         self._board().show(self._picture())
         self._part("head").show([texts.head(sitting)])
         self._part("turn").show([self._turn_words()])
-        below = self.screen_stack[0].query_one("#below").size.height or texts.LEAST_LINES
-        self._part("moves").show(texts.moves(sitting.game, below))
-        hints = texts.hints(self.analysis) if self.analysis else texts.tips()
-        self._part("hints").show(hints)
+        self._draw_lists()
+        if sitting.game.is_over != self._over:
+            self._over = sitting.game.is_over
+            self.screen_stack[0].query_one(Keys).set_keys(texts.keys(over=self._over))
+            if isinstance(self.screen, TextScreen) and self.screen.for_play:
+                self.screen.dismiss(False)
 
-    def on_resize(self) -> None:
-        """The lists below fill what there is."""
+    def _draw_lists(self) -> None:
+        """Moves and hints, as many as there is room for."""
+        width = self._board().scale.width
+        for name in ("head", "speech", "below"):
+            self.screen_stack[0].query_one(f"#{name}").styles.width = width
+        high = self.screen_stack[0].query_one("#below").size.height or texts.LEAST_LINES
+        self._part("moves").show(texts.moves(self.sitting.game, high, width))
+        tips = texts.tips(over=self.sitting.game.is_over)
+        self._part("hints").show(texts.hints(self.analysis) if self.analysis else tips)
+
+    def on_resize(self, event: Resize) -> None:
+        """A window that is too small says so; in every other the board is as large as can be."""
+        small = isinstance(self.screen, SmallScreen)
+        if roomy(*event.size) == small:
+            if small:
+                self.pop_screen()
+            else:
+                self.push_screen(SmallScreen())
         self.call_after_refresh(self.draw)
+
+    def on_lists_resized(self) -> None:
+        """The lists below fill what there is."""
+        self._draw_lists()
 
     def _turn_words(self) -> list[Span]:
         sitting = self.sitting

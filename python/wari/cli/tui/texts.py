@@ -12,6 +12,8 @@ from wari.engine import Analysis
 
 LEAST_LINES = 7
 TURN_WIDTH = 13  # a pair of moves with its number
+AT_THE_END = ("review", "new", "undo", "save", "position", "help", "quit")
+OF_PLAY = ("hint", "agree", "resign", "pause")  # of no use when the game is over
 # What a key does: the name of the command, words for the line of keys, words for the help.
 KEYS = {
     "h": ("hint", mark("hint"), mark("the value and the line of every move")),
@@ -24,6 +26,7 @@ KEYS = {
     "r": ("rules", "", mark("the rules of this game in words")),
     "g": ("agree", "", mark("end the game, each side taking its own row")),
     "x": ("resign", "", mark("give the game up")),
+    "v": ("review", mark("review"), mark("the mistakes of the game and what was better")),
     " ": ("pause", "", mark("stop or go on, where the engine plays itself")),
     "?": ("help", mark("help"), mark("this list")),
     "q": ("quit", mark("quit"), mark("leave; so does Ctrl-C")),
@@ -31,18 +34,23 @@ KEYS = {
 COMMANDS = {key: name for key, (name, _, _) in KEYS.items()} | {"space": "pause"}
 
 
-def keys() -> dict[str, str]:
-    """The line of keys."""
-    return {key: tr(short) for key, (_, short, _) in KEYS.items() if short}
+def keys(*, over: bool = False) -> dict[str, str]:
+    """The line of keys: those that matter while the game goes on, or at its end."""
+    short = {name: (key, tr(words)) for key, (name, words, _) in KEYS.items() if words}
+    if over:
+        return dict(short[name] for name in AT_THE_END)
+    return dict(entry for name, entry in short.items() if name != "review")
 
 
-def help_lines() -> list[Line]:
-    """Every key, and how to read the board."""
+def help_lines(*, over: bool = False) -> list[Line]:
+    """Every key that does something now, and how to read the board."""
     rows = [
         ("a - f", tr("play the pit of that letter; so does a click on it")),
         (tr("arrows"), tr("choose a pit; Enter plays it")),
     ]
-    rows += [(tr("space") if key == " " else key, tr(long)) for key, (_, _, long) in KEYS.items()]
+    keys = {key: long for key, (name, _, long) in KEYS.items() if not over or name not in OF_PLAY}
+    rows = [] if over else rows
+    rows += [(tr("space") if key == " " else key, tr(long)) for key, long in keys.items()]
     width = max(len(key) for key, _ in rows) + 2
     lines: list[Line] = [[Span(key.ljust(width), "legal"), Span(words)] for key, words in rows]
     signs = [
@@ -65,6 +73,11 @@ def thinking() -> str:
     return tr("Thinking for {seconds} s ...", seconds=f"{HINT_SECONDS:g}")
 
 
+def reviewing(done: int, total: int) -> str:
+    """While a review is made."""
+    return tr("Looking at every move: {done} of {total} ...", done=done, total=total)
+
+
 def head(sitting: Sitting) -> Line:
     """The title: rules and players."""
     seats = "   ".join(f"{side_name(side)}: {sitting.name(side)}" for side in "SN")
@@ -72,21 +85,19 @@ def head(sitting: Sitting) -> Line:
     return [Span(" wari", "name"), Span(f"   {seats}   {rules}")]
 
 
-def moves(game: Game, lines: int) -> list[Line]:
-    """The last moves in two columns of pairs, below a heading."""
+def moves(game: Game, lines: int, width: int) -> list[Line]:
+    """The last moves in columns of pairs below a heading, on a third of the width."""
     played = ["", *game.moves] if game.start.side == "N" else list(game.moves)
     pairs = [played[i : i + 2] for i in range(0, len(played), 2)]
     texts = [
         f"{number:>3}. {' '.join(move.ljust(2) for move in pair)}".ljust(TURN_WIDTH)
         for number, pair in enumerate(pairs, 1)
     ]
-    high = max(1, lines - 1)
-    shown = texts[-2 * high :] if len(texts) <= 2 * high else texts[-(2 * high) :]
-    left, right = shown[:high], shown[high:]
-    rows = [
-        first + (right[number] if number < len(right) else "") for number, first in enumerate(left)
-    ]
-    return [[Span(tr("Moves"), "head")], *([Span(row)] for row in rows)]
+    columns, high = max(2, width * 7 // 20 // TURN_WIDTH), max(1, lines - 1)
+    shown = texts[-columns * high :]
+    rows = ["".join(shown[row::high]) for row in range(high)]
+    head = tr("Moves").ljust(columns * TURN_WIDTH)
+    return [[Span(head, "head")], *([Span(row)] for row in rows)]
 
 
 def values(analysis: Analysis) -> dict[str, str]:
@@ -113,12 +124,19 @@ def hints(analysis: Analysis) -> list[Line]:
     return lines
 
 
-def tips() -> list[Line]:
+def tips(*, over: bool = False) -> list[Line]:
     """What to do, where no hint is shown."""
+    heading = tr("The game is over") if over else tr("How to play")
     words = [
         tr("Type a pit's letter, or click on the pit."),
         tr("Or choose with the arrows and press Enter."),
         tr("Any key ends the sowing that is shown."),
         tr("? tells all the keys."),
     ]
-    return [[Span(tr("How to play"), "head")], *([Span(line)] for line in words)]
+    if over:
+        words = [
+            tr("v reviews it: mistakes, and what was better."),
+            tr("n begins another game."),
+            tr("u takes the last move back."),
+        ]
+    return [[Span(heading, "head")], *([Span(line)] for line in words)]

@@ -7,6 +7,8 @@ import threading
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from wari import CancelledError
+
 Deliver = Callable[..., Any]  # calls a function in the thread of the screen
 
 
@@ -62,6 +64,11 @@ class Thinker:
 
         self._thread = threading.Thread(target=run, name="wari-thinks", daemon=True)
         self._thread.start()
+
+    def go_on(self) -> None:
+        """For a work of several searches, between them. Raises CancelledError once called off."""
+        if self._searcher is None or threading.current_thread() is not self._thread:
+            raise CancelledError
 
     def call_off(self) -> None:
         """Stop, and forget the answer."""

@@ -4,9 +4,16 @@ Owns: how styled lines become text of Textual, which click means what. Must not 
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 
+from rich.segment import Segment
+from rich.style import Style
 from rich.text import Text
-from textual.events import Click
+from textual.color import Color
+from textual.containers import Horizontal
+from textual.events import Click, Resize
+from textual.filter import LineFilter
+from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
@@ -15,7 +22,7 @@ from wari._check import harmless
 from wari.cli.board import Line
 from wari.cli.language import mark, tr
 from wari.cli.screen import STYLES
-from wari.cli.tui.picture import HEIGHT, WIDTH, Picture, draw, spot
+from wari.cli.tui.picture import Picture, Scale, draw, scale_for, spot
 
 ENTER = mark("Enter")  # the key that has another name in other languages
 
@@ -31,9 +38,9 @@ def text_of(lines: Iterable[Line]) -> Text:
 
 
 class Board(Widget):
-    """The large board. A click on a pit or a store is told to the screen."""
+    """The large board, as large as the screen lets it be. It tells the screen of clicks."""
 
-    DEFAULT_CSS = f"Board {{ width: {WIDTH}; height: {HEIGHT}; }}"
+    DEFAULT_CSS = "Board { width: auto; height: auto; }"
     ALLOW_SELECT = False
 
     class Clicked(Message):
@@ -48,6 +55,19 @@ class Board(Widget):
         super().__init__()
         self.picture = picture
 
+    @property
+    def scale(self) -> Scale:
+        """How large it is drawn."""
+        return scale_for(*self.app.size)
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """The columns it takes."""
+        return scale_for(*viewport).width
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """The lines it takes."""
+        return scale_for(*viewport).height
+
     def show(self, picture: Picture) -> None:
         """Draw another picture."""
         if picture != self.picture:
@@ -56,11 +76,11 @@ class Board(Widget):
 
     def render(self) -> Text:
         """The board as text."""
-        return text_of(draw(self.picture))
+        return text_of(draw(self.picture, self.scale))
 
     def on_click(self, event: Click) -> None:
         """Say what was clicked on."""
-        name = spot(event.x, event.y, self.picture.view)
+        name = spot(event.x, event.y, self.picture.view, self.scale)
         if name:
             self.post_message(self.Clicked(name, event.button == 1))
 
@@ -75,12 +95,47 @@ class Lines(Static):
         text = text_of(lines)
         super().__init__(text, id=name, markup=False)
         self.words = text.plain
+        self._shown = text
 
     def show(self, lines: Iterable[Line]) -> None:
-        """Show other lines."""
+        """Show other lines; the same ones cost nothing."""
         text = text_of(lines)
-        self.words = text.plain
-        self.update(text)
+        if text != self._shown:
+            self._shown, self.words = text, text.plain
+            self.update(text)
+
+
+class Sentences(Lines):
+    """Lines of text that take as many lines of the screen as they need."""
+
+    DEFAULT_CSS = "Sentences { text-wrap: wrap; height: auto; }"
+
+
+class Lists(Horizontal):
+    """What stands side by side below the board. It tells the screen how high it has become."""
+
+    class Resized(Message):
+        """There is room for another number of lines."""
+
+    def on_resize(self, _: Resize) -> None:
+        """Say so."""
+        self.post_message(self.Resized())
+
+
+@lru_cache(1024)
+def _colourless(style: Style) -> Style:
+    return style.without_color
+
+
+class Colourless(LineFilter):
+    """Leaves no colour at all, for NO_COLOR; Textual's own way is to make colours grey."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """The segments with what is left of their style: bold, dim, reverse."""
+        return [
+            Segment(text, style and _colourless(style), control)
+            for text, style, control in segments
+        ]
 
 
 class Keys(Static):
