@@ -1,7 +1,6 @@
 """Checks of what users give, before the core is asked: types, and what no text of ours can hold.
 
-Owns: the words for values of a wrong type, how foreign text is shown. Must not know: rules,
-positions, games.
+Owns: the words for values of a wrong type. Must not know: rules, positions, games.
 """
 
 from __future__ import annotations
@@ -13,9 +12,6 @@ from wari.errors import InvalidValueError
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
-_SPACES = "\u00a0\u202f\u3000\u200c\u200d"
-"""No signs of their own, but harmless, and needed inside names: wide spaces, joiners."""
-
 
 def shown(value: object) -> str:
     """A value for an error message, cut short."""
@@ -24,20 +20,6 @@ def shown(value: object) -> str:
     except ValueError:  # Python refuses to write out integers of thousands of digits
         text = "a huge number"
     return text if len(text) <= 60 else text[:57] + "..."
-
-
-def harmless(text: str) -> str:
-    """Text of a file or a program as it can be shown: what would command a terminal is escaped.
-
-    >>> print(harmless("red \x1b[31m \u202e"))
-    red \\x1b[31m \\u202e
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        letter if letter.isprintable() or letter in _SPACES else ascii(letter)[1:-1]
-        for letter in text
-    )
 
 
 def as_text(value: object, field: str) -> str:

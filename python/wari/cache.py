@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wari._escape import escape_control
 from wari._files import expanded
 from wari.engine import AUTO_TABLE_SEEDS, Tables
 from wari.errors import StorageError, TableFileError
@@ -180,7 +181,7 @@ class Choice:
         table = self.table(rules)
         if table is None:
             return f"tablebase of up to {AUTO_TABLE_SEEDS} seeds, in memory"
-        return f"tablebase of up to {table.seeds} seeds, {table.path}"
+        return f"tablebase of up to {table.seeds} seeds, {escape_control(str(table.path))}"
 
     def as_json(self, rules: Rules) -> dict[str, Any] | None:
         """The same for JSON."""

@@ -93,9 +93,9 @@ def complain(message: str, label: str = "error: ") -> None:
     """One line on standard error, whatever the message holds."""
     import click
 
-    from wari._check import harmless
+    from wari._escape import escape_control
 
-    click.echo(f"wari: {label}{harmless(message)}", err=True)
+    click.echo(f"wari: {label}{escape_control(message)}", err=True)
 
 
 def os_words(error: OSError) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from wari import Rules
-from wari._check import harmless
+from wari._escape import escape_control
 from wari.cli import NO, OK
 from wari.cli.options import MAX_NODES, json_option, seconds, shorten, whole_number
 from wari.cli.screen import Screen, print_json
@@ -177,7 +177,7 @@ def _play(match: Match, quiet: bool) -> None:
         with Live(Text("starting"), refresh_per_second=4) as live:
             match.run(lambda _: live.update(Text(_shown(match))))
     else:
-        match.run(lambda played: click.echo(harmless(_line(match, played))))
+        match.run(lambda played: click.echo(escape_control(_line(match, played))))
 
 
 def _line(match: Match, played: Played) -> str:
@@ -201,7 +201,7 @@ def _print_end(match: Match, as_json: bool) -> None:
 
 def _shown(match: Match) -> str:
     """The state of the match; names and faults may hold what an engine said."""
-    return "\n".join(map(harmless, _block(match)))
+    return "\n".join(map(escape_control, _block(match)))
 
 
 def _block(match: Match) -> list[str]:

@@ -6,6 +6,7 @@ Owns: its options. Must not know: what happens at the board (see `session.py`).
 import click
 
 from wari import Game, Rules, Tablebase
+from wari._escape import escape_control
 from wari.cli import ending_in_good_order
 from wari.cli.clock import Budget, Clock, budget
 from wari.cli.files import load_game
@@ -170,7 +171,11 @@ def _say_table(table: Tablebase | None) -> None:
     """Which file the engine looks endgames up in, if it does."""
     if table is not None:
         Screen().say(
-            tr("Tablebase of up to {seeds} seeds: {path}", seeds=table.seeds, path=table.path)
+            tr(
+                "Tablebase of up to {seeds} seeds: {path}",
+                seeds=table.seeds,
+                path=escape_control(str(table.path)),
+            )
         )
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from wari._check import harmless
+from wari._escape import escape_control
 from wari.cli.board import Line, Span, plain
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Screen:
     def _fit(self, text: str) -> str:
         """The text in characters that the stream can write, and that command nothing."""
         encoding = _encoding(self.stream)
-        known = harmless(text if self.unicode else text.translate(ASCII))
+        known = escape_control(text if self.unicode else text.translate(ASCII))
         return known.encode(encoding, "replace").decode(encoding)
 
 

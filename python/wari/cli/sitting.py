@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from wari import REFUSALS, Game, IllegalMoveError, InvalidValueError, NoHistoryError, Position
+from wari._escape import escape_control
 from wari.cli.board import side_name
 from wari.cli.clock import Clock
 from wari.cli.files import load_game, save_game
@@ -255,7 +256,7 @@ class Sitting:
         """Write the game to a file and say so. Raises InvalidValueError."""
         save_game(self.game, name, self.levels)
         self.keep()
-        return tr("Saved in {name}.", name=name)
+        return tr("Saved in {name}.", name=escape_control(name))
 
     def load(self, name: str) -> tuple[Game, Players | None]:
         """The game in a file and its players, not yet at the board. Raises InvalidValueError."""

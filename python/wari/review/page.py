@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from html import escape
 
 from wari import svg
-from wari._check import harmless
+from wari._escape import escape_control
 from wari.ogn import Record
 from wari.position import ENDINGS
 from wari.review.judge import Judged, Review
@@ -87,7 +87,7 @@ def _game(number: int, record: Record, review: Review) -> str:
 
 def _facts(record: Record, review: Review) -> str:
     known = [
-        harmless(record.tags[name])
+        escape_control(record.tags[name])
         for name in ("Event", "Site", "Date", "Round")
         if record.tags.get(name, "?") not in ("?", "")
     ]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from wari._check import harmless
+from wari._escape import escape_control
 from wari.game import Game
 from wari.ogn import Line, Move, Record
 from wari.position import PASS
@@ -30,7 +30,7 @@ _WIDTH = 72
 
 def player(record: Record, side: str) -> str:
     """`South`, with the name where it is known, as it can be shown."""
-    name = harmless(record.tags.get(NAMES[side], "?"))
+    name = escape_control(record.tags.get(NAMES[side], "?"))
     return NAMES[side] if name in ("?", "") else f"{NAMES[side]} ({name})"
 
 

@@ -24,6 +24,7 @@ from wari import (
     TableFileError,
     cache,
 )
+from wari._escape import escape_control
 from wari._files import expanded
 from wari.cli import NO, OK, complain, os_words
 from wari.cli.options import json_option, rules_options, whole_number
@@ -237,7 +238,8 @@ def _in_words(made: Made) -> str:
     boards = Tablebase.needs(table.seeds, table.rules).boards
     head = f"{cache.table_rules_text(table.rules)}, {table.kind} table, layers 0 to {table.seeds}"
     place = (
-        f"{table.path} ({size_words(table.file_bytes)}, {_bits(table, boards):.2f} bits a board)"
+        f"{escape_control(str(table.path))} ({size_words(table.file_bytes)}, "
+        f"{_bits(table, boards):.2f} bits a board)"
     )
     proof = "proved" if table.proved else "not proved"
     if made.verify_seconds is not None:

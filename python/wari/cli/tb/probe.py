@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import click
 
 from wari import Game, MissingTableError, Position, Rules, Tablebase, TableProbe, cache
+from wari._escape import escape_control
 from wari.cli import NO, OK, complain
 from wari.cli.board import SIDE_NAMES
 from wari.cli.options import json_option, moves_option, rules_options, set_up
@@ -93,7 +94,7 @@ def _lead(position: Position, side: str) -> int:
 
 def _print_text(game: Game, base: Tablebase, found: TableProbe, values: list[MoveValue]) -> None:
     screen = Screen()
-    place = "in memory" if base.path is None else base.path
+    place = "in memory" if base.path is None else escape_control(base.path)
     side = SIDE_NAMES[game.position.side]
     screen.say(f"position {game.position}, rules {game.rules}")
     screen.say(f"{base.kind} table of up to {base.seeds} seeds, {place}\n")

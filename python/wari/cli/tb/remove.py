@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from wari import InvalidValueError, Rules, cache
+from wari._escape import escape_control
 from wari._files import expanded
 from wari.cli import OK, complain, os_words
 from wari.cli.options import complete_file, json_option, maybe_rules_options
@@ -38,11 +39,11 @@ def command(rules: Rules | None, path: str | None, everything: bool, as_json: bo
             raise InvalidValueError(f"remove: {file}: {os_words(error)}", "remove") from None
         removed.append({"path": str(file), "file_bytes": size})
         if not as_json:
-            Screen().say(f"removed {file} ({size_words(size)})")
+            Screen().say(f"removed {escape_control(str(file))} ({size_words(size)})")
     if as_json:
         print_json({"schema": "wari.tb.remove", "version": 1, "removed": removed})
     elif not removed:
-        Screen().say(f"no tables in {cache.folder()}")
+        Screen().say(f"no tables in {escape_control(str(cache.folder()))}")
     return OK
 
 

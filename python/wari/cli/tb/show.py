@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from wari import Tablebase, cache
+from wari._escape import escape_control
 from wari.cli import complain
 from wari.cli.options import json_option
 from wari.cli.screen import Screen, print_json, table
@@ -32,13 +33,19 @@ def command(as_json: bool) -> None:
         )
         return
     screen = Screen()
-    rows = [_row(one.path.name, one.table) for one in found if one.table is not None]
+    rows = [
+        _row(escape_control(one.path.name), one.table) for one in found if one.table is not None
+    ]
     if rows:
         heads = ["rules", "kind", "seeds", "boards", "size", "file"]
         screen.lines(table(heads, rows, "llrrrl"))
-    screen.say(f"{len(rows) or 'no'} {'table' if len(rows) == 1 else 'tables'} in {cache.folder()}")
+    count = f"{len(rows) or 'no'} {'table' if len(rows) == 1 else 'tables'}"
+    screen.say(f"{count} in {escape_control(str(cache.folder()))}")
     for path in unfinished:
-        screen.say(f"unfinished: {path.name}; the same wari tb build goes on with it", "warn")
+        screen.say(
+            f"unfinished: {escape_control(path.name)}; the same wari tb build goes on with it",
+            "warn",
+        )
     for one in found:
         if one.error is not None:
             complain(one.error, label="")
@@ -47,7 +54,14 @@ def command(as_json: bool) -> None:
 def _row(name: str, base: Tablebase) -> list[str]:
     boards = Tablebase.needs(base.seeds, base.rules).boards
     rules = cache.table_rules_text(base.rules)
-    return [rules, base.kind, str(base.seeds), str(boards), size_words(base.file_bytes), name]
+    return [
+        rules,
+        base.kind,
+        str(base.seeds),
+        str(boards),
+        size_words(base.file_bytes),
+        escape_control(name),
+    ]
 
 
 def _as_json(one: cache.Stored) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from wari import MAX_TABLE_SEEDS, EntryCount, InvalidValueError, Rules, Tablebase, cache
+from wari._escape import escape_control
 from wari.cli.options import complete_file, json_option, rules_options, whole_number
 from wari.cli.screen import Screen, print_json, table
 from wari.cli.tables import opened, tablebase_option
@@ -111,7 +112,7 @@ def _as_json(base: Tablebase, layers: Layers) -> dict[str, Any]:
 
 def _print_text(base: Tablebase, layers: Layers, *, whole: bool) -> None:
     screen = Screen()
-    place = "in memory" if base.path is None else base.path
+    place = "in memory" if base.path is None else escape_control(base.path)
     screen.say(f"{cache.table_rules_text(base.rules)}, {base.kind} table, {place}")
     if base.kind == "value":
         screen.say("values are net seeds still to come for the side to move\n")

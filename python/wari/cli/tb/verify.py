@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from wari import Rules, Tablebase, TableFileError, cache
+from wari._escape import escape_control
 from wari._files import expanded
 from wari.cli import NO, OK, complain
 from wari.cli.options import complete_file, json_option, maybe_rules_options
@@ -50,7 +51,7 @@ def command(
     if as_json:
         print_json({"schema": "wari.tb.verify", "version": 1, "tables": found})
     elif not found:
-        Screen().say(f"no tables in {cache.folder()}")
+        Screen().say(f"no tables in {escape_control(str(cache.folder()))}")
     return OK if all(one["verified"] for one in found) else NO
 
 
@@ -80,7 +81,8 @@ def _good(where: str, table: Tablebase, seconds: float) -> dict[str, Any]:
 
 def _say(table: Tablebase, seconds: float) -> None:
     boards = Tablebase.needs(table.seeds, table.rules).boards
+    name = escape_control(str(table.path))
     Screen().say(
-        f"{table.path}: {cache.table_rules_text(table.rules)}, {table.kind} table, layers 0 to "
+        f"{name}: {cache.table_rules_text(table.rules)}, {table.kind} table, layers 0 to "
         f"{table.seeds}: all {boards} boards are right ({time_words(seconds)})"
     )

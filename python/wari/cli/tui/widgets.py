@@ -18,7 +18,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
-from wari._check import harmless
+from wari._escape import escape_control
 from wari.cli.board import Line
 from wari.cli.language import mark, tr
 from wari.cli.screen import STYLES
@@ -33,7 +33,7 @@ def text_of(lines: Iterable[Line]) -> Text:
     for number, line in enumerate(lines):
         text.append("\n" if number else "")
         for span in line:
-            text.append(harmless(span.text), STYLES[span.style])
+            text.append(escape_control(span.text), STYLES[span.style])
     return text
 
 
