@@ -1,13 +1,18 @@
 // Game: playing on, taking back, and the order in which the endings are judged.
 #include "wari/game.hpp"
 
+#include <bit>
 #include <cassert>
 #include <string>
 
 namespace wari {
 
 Game::Game(const Position& start)
-    : rules_(start.rules()), first_(start.side_to_move()), boards_{start.board()}, quiet_from_{0} {}
+    : rules_(start.rules()),
+      first_(start.side_to_move()),
+      boards_{start.board()},
+      quiet_from_{0},
+      older_{0} {}
 
 Position Game::at(std::size_t ply) const {
     assert(ply < boards_.size());
@@ -31,22 +36,37 @@ std::optional<Refusal> Game::refusal(Move move) const {
 
 bool Game::recurs() const noexcept {
     // Stores are the same on all boards since the capture, so comparing whole words compares the pits.
-    const std::span<const Board> boards = boards_since_capture();
-    const Board& now = boards.back();
-    for (std::size_t back = 2; back < boards.size(); back += 2) {
-        if (boards[boards.size() - 1 - back] == now) return true;
+    const std::size_t now = boards_.size() - 1;
+    for (std::uint32_t at = older_[now]; at > quiet_from_.back(); at = older_[at - 1]) {
+        if ((now - (at - 1)) % 2 == 0 && boards_[at - 1] == boards_[now]) return true;
     }
     return false;
 }
 
+std::size_t Game::bucket(const Board& board) const noexcept {
+    std::uint64_t mixed = (board.own ^ (board.own >> 29)) * 0x9E3779B97F4A7C15U;
+    mixed = (mixed ^ board.opp ^ (mixed >> 32)) * 0xC2B2AE3D27D4EB4FU;
+    return static_cast<std::size_t>(mixed >> 32) & (newest_.size() - 1);
+}
+
+void Game::index(std::size_t ply) noexcept {
+    std::uint32_t& newest = newest_[bucket(boards_[ply])];
+    older_[ply] = newest;
+    newest = static_cast<std::uint32_t>(ply + 1);
+}
+
 void Game::make_room() {
     if (plies_.size() < plies_.capacity() && boards_.size() < boards_.capacity() &&
-        quiet_from_.size() < quiet_from_.capacity())
+        quiet_from_.size() < quiet_from_.capacity() && older_.size() < older_.capacity() &&
+        older_.size() < newest_.size())
         return;
     const std::size_t room = 2 * boards_.size() + 14;
     plies_.reserve(room);
     boards_.reserve(room);
     quiet_from_.reserve(room);
+    older_.reserve(room);
+    newest_ = std::vector<std::uint32_t>(std::bit_ceil(room));
+    for (std::size_t ply = 0; ply < boards_.size(); ++ply) index(ply);
 }
 
 Expected<Ply> Game::push(Move move) {
@@ -54,6 +74,8 @@ Expected<Ply> Game::push(Move move) {
     make_room();
     const Position::Played played = position().play_unchecked(move);
     boards_.push_back(played.next.board());
+    older_.push_back(0);
+    index(boards_.size() - 1);
     quiet_from_.push_back(played.captured > 0 ? boards_.size() - 1 : quiet_from_.back());
     Ply ply{move, static_cast<std::uint8_t>(played.captured), played.own_end};
     if (!ply.ending.has_value()) {
@@ -69,6 +91,8 @@ Expected<Move> Game::pop() {
     if (plies_.empty()) return Error{ErrorKind::no_history, "game", "game: there is no move to take back"};
     const Move move = plies_.back().move;
     plies_.pop_back();
+    newest_[bucket(boards_.back())] = older_.back();
+    older_.pop_back();
     boards_.pop_back();
     quiet_from_.pop_back();
     call_.reset();
@@ -97,6 +121,11 @@ std::optional<Outcome> Game::outcome() const {
     const bool lost = ending == Ending::resignation || ending == Ending::time;
     if (lost) outcome.winner = other(call_->loser);
     return outcome;
+}
+
+bool operator==(const Game& left, const Game& right) {
+    return left.rules_ == right.rules_ && left.first_ == right.first_ && left.plies_ == right.plies_ &&
+           left.boards_ == right.boards_ && left.call_ == right.call_;
 }
 
 Position Game::settled() const {

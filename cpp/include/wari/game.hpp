@@ -75,7 +75,7 @@ class WARI_API Game {
     Position settled() const;
 
     /// Equal rules, starts, moves and endings.
-    friend bool operator==(const Game&, const Game&) = default;
+    WARI_API friend bool operator==(const Game& left, const Game& right);
 
  private:
     /// An ending that the players made; it is no ply.
@@ -89,6 +89,8 @@ class WARI_API Game {
     Side side_at(std::size_t ply) const noexcept { return ply % 2 == 0 ? first_ : other(first_); }
     bool recurs() const noexcept;
     void make_room();  ///< for one more move: what follows then cannot run out of memory half-way
+    void index(std::size_t ply) noexcept;  ///< the board after that ply; those before it are indexed
+    std::size_t bucket(const Board& board) const noexcept;
     Status call(Call call);
 
     Rules rules_;
@@ -97,6 +99,11 @@ class WARI_API Game {
     std::vector<Board> boards_;            ///< after 0, 1, ... plies; never empty
     std::vector<std::size_t> quiet_from_;  ///< for each board, the ply of the last capture before it
     std::optional<Call> call_;
+    /// Where a board was before, found in constant time however long ago the last capture was: the newest
+    /// board of each bucket, and for each board the one before it in its bucket; 1 more than the ply, 0 is
+    /// none.
+    std::vector<std::uint32_t> newest_;
+    std::vector<std::uint32_t> older_;
 };
 
 }  // namespace wari
