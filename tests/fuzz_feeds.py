@@ -7,6 +7,7 @@ Must not know: either of them.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import re
@@ -17,6 +18,7 @@ from pathlib import Path
 import wari
 from reference.table_file import crc32c
 from wari import ogn
+from wari._reading import text_of, whole_text
 from wari.uci import protocol
 from wari.uci.server import serve
 
@@ -24,6 +26,7 @@ RULES = ("wari", "abapa", "awari", "ouri")
 # These would take the machine: memory, threads, another person's files.
 _LEFT_OUT = re.compile(rb"hash|threads", re.IGNORECASE)
 _MOST_GOES = 3
+_COMMANDS = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def feed_rules(text: str) -> None:
@@ -78,6 +81,23 @@ def feed_record(text: str) -> None:
     except (wari.InvalidValueError, wari.IllegalMoveError):
         return
     assert wari.Game.from_json(game.to_json()) == game
+
+
+def feed_text_file(data: bytes) -> None:
+    """A file of any encoding, as OGN and as JSON: refused, or nothing kept commands a terminal."""
+    errors: list[ogn.OgnError] = []
+    try:
+        file = text_of(io.BytesIO(data), "x", errors="surrogateescape")
+        for record in ogn.read(ogn.file_lines(file), errors=errors):
+            kept = [text for line in record.lines() for text in line.before]
+            kept += [text for move in record.line.moves for text in move.comments]
+            kept += [text for tag in record.tags.items() for text in tag]
+            assert not any(_COMMANDS.search(text) for text in kept)
+    except wari.InvalidValueError:
+        pass
+    assert all(error.line >= 1 and error.column >= 1 for error in errors)
+    with contextlib.suppress(wari.InvalidValueError, wari.IllegalMoveError):
+        wari.Game.from_json(whole_text(io.BytesIO(data), "x"))
 
 
 def feed_uci_server(data: bytes) -> None:
@@ -157,6 +177,7 @@ TEXT: dict[str, Callable[[str], None]] = {
     "uci_client": feed_uci_client,
 }
 BYTES: dict[str, Callable[[bytes], None]] = {
+    "text_file": feed_text_file,
     "uci_server": feed_uci_server,
     "table": feed_table,
     "proof": feed_proof,

@@ -29,6 +29,7 @@ START = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"
 OGN_WORDS = (
     *WORD.findall('[ ] ( ) { } ; % * ! ? !! ?? !? + - " \\ 1. 1... 12. 25-23 1/2 $1 A B F a f A+4'),
     *("\n", "\n\n", "F f", '[FEN "', '[Rules "abapa"]', '[Event "', START),
+    *("\n\n1. F f", '\n\n[Event "a"]', "(E (D", "F+\u00b2", "\u0663-1", "\x1b[2J", "\u202e"),
 )
 UCI_WORDS = (
     *WORD.findall(
@@ -112,6 +113,12 @@ INPUTS: dict[str, st.SearchStrategy[Any]] = {
     "ogn": lines_of(OGN_WORDS),
     "record": st.one_of(records(), st.text(max_size=50), JSON.map(json.dumps)),
     "uci_client": UCI,
+    "text_file": st.builds(
+        lambda text, encoding, cut: ("\ufeff" + text).encode(encoding, "surrogatepass")[cut:],
+        lines_of(OGN_WORDS),
+        st.sampled_from(["utf-8", "utf-16-le", "utf-16-be", "utf-32-le"]),
+        st.integers(0, 4),
+    ),
     "uci_server": st.lists(
         st.one_of(UCI.map(lambda line: line.encode("utf-8", "replace")), st.binary(max_size=40)),
         max_size=12,
@@ -170,6 +177,9 @@ HUGE = {
         "9" * 400_000,
         "[" * 100_000,
         "1. F f " * 20_000,
+        "F " + "! " * 20_000,
+        "F " + "(E) " * 2_000,
+        '[A "b"]\n\n' * 500,
     ],
     "record": [
         "[" * 200_000,

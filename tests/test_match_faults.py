@@ -57,6 +57,19 @@ def test_an_engine_that_dies_between_games_is_started_again() -> None:
     assert {game.fault for game in match.played.values()} == {None}
 
 
+def test_what_an_engine_says_last_commands_nothing_in_the_file(tmp_path: Path) -> None:
+    """Its words are kept, escaped."""
+    path = tmp_path / "games.ogn"
+    at_go = "sys.exit(chr(27) + ']0;x' + chr(7) + chr(0x202E) + ' [end] \"x\" ')"
+    match = small(fake(), scripted(at_go, "odd"), games=1, path=path)
+    match.run()
+    text = path.read_text(encoding="utf-8")
+    assert r"\\x1b]0;x\\x07\\u202e [end]" in text
+    assert all(line.isprintable() for line in text.splitlines())
+    (record,) = wari.ogn.read(path)
+    assert r"\x1b]0;x\x07\u202e [end] " in record.tags["Fault"]
+
+
 @pytest.mark.parametrize("name", ["a\nb", "a\tb", "\x00", "a\u2028b"], ids=ascii)
 def test_names_that_no_file_gives_back_are_refused(name: str) -> None:
     """They could not be counted when the match goes on."""

@@ -1,7 +1,6 @@
 """Names of files as people give them, and writing one so that it is the old or the whole new one.
 
-Owns: the temporary file, the lock, and what is refused because reading it may never end. Must not
-know: what is written or read.
+Owns: the temporary file, the lock. Must not know: what is written, how files are read.
 """
 
 from __future__ import annotations
@@ -12,13 +11,9 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, AnyStr
 
 from wari._check import shown
 from wari.errors import InvalidValueError, StorageError
-
-LONGEST_LINE = 100_000
-"""Characters in a line of a list: more than any position, opening or command takes."""
 
 
 def expanded(name: str | os.PathLike[str]) -> Path:
@@ -42,34 +37,6 @@ def checked_name(value: object) -> str:
     if not name or "\0" in name:
         raise InvalidValueError(f"path: {shown(value)} cannot be the name of a file", "path")
     return name
-
-
-@contextmanager
-def reading(name: str) -> Iterator[None]:
-    """What the system refuses while a file is read becomes a StorageError (an OSError)."""
-    try:
-        yield
-    except OSError as error:
-        raise StorageError(error.errno, error.strerror or str(error), name) from error
-
-
-def refuse_device(file: IO[AnyStr], name: str | os.PathLike[str], field: str = "file") -> None:
-    """Raises InvalidValueError where what was opened is a device, which may never end."""
-    mode = os.fstat(file.fileno()).st_mode
-    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
-        raise InvalidValueError(f"{field}: {os.fspath(name)} is a device, no file", field)
-
-
-def short_lines(file: IO[AnyStr], field: str) -> Iterator[AnyStr]:
-    """The lines of a file or a stream. Raises InvalidValueError at one that is too long."""
-    number = 0
-    while line := file.readline(LONGEST_LINE + 1):
-        number += 1
-        if len(line) > LONGEST_LINE:
-            raise InvalidValueError(
-                f"{field}: line {number} is longer than {LONGEST_LINE} characters", field
-            )
-        yield line
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:

@@ -18,26 +18,15 @@ from wari.rules import Rules, rules_of
 if TYPE_CHECKING:
     from wari.game import Game
 
-_LONGEST_RECORD = 16 * 2**20
-"""Bytes; a game of a million moves needs one sixteenth of it."""
-
 
 def read_record(path: str | os.PathLike[str]) -> Any:
     """The value of a file of JSON. Raises StorageError, and InvalidValueError where it is none."""
-    from wari._files import checked_name, reading
+    from wari._files import checked_name
+    from wari._reading import reading, whole_text
 
     name = checked_name(path)
     with reading(name), Path(name).open("rb") as file:
-        data = file.read(_LONGEST_RECORD + 1)
-    if len(data) > _LONGEST_RECORD:
-        raise InvalidValueError(f"file: {name} is longer than any game record", "file")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InvalidValueError(
-            f"file: {name} is no text (byte {error.start} is not UTF-8)", "file"
-        ) from error
-    return parse_json(text)
+        return parse_json(whole_text(file, name, what="game record"))
 
 
 def parse_json(text: str) -> Any:

@@ -409,7 +409,8 @@ class Game:
         wari.errors.StorageError: [Errno 2] No such file or directory: 'nowhere.json'
 
         Raises StorageError (an OSError) when the file cannot be read, InvalidValueError when it
-        holds no record of a game, and IllegalMoveError for a move that is refused.
+        holds no record of a game or more than 16 MiB, and IllegalMoveError for a move that is
+        refused.
         """
         from wari._record import read_record
 

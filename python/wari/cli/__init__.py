@@ -111,7 +111,7 @@ def _in_words(error: "click.ClickException") -> str:
         return f"{error.param.name}: missing; it is given with {error.param.opts[0]}"
     if isinstance(error, click.NoSuchOption):
         given = error.option_name
-        if given[1:2].isdigit():
+        if given[1:2].isascii() and given[1:2].isdigit():
             return f"position: expected counts from 0 to 96, not one that begins with {given!r}"
         near = f"; is it {' or '.join(error.possibilities)}?" if error.possibilities else ""
         return f"option: {given!r} is none of this command's{near}"

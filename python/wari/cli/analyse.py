@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from wari import Game, Rules, WariError
-from wari._files import short_lines
+from wari._reading import STANDARD_INPUT, short_lines, text_of
 from wari.cache import Choice
 from wari.cli import BAD_INPUT, OK, complain
 from wari.cli.board import draw
@@ -76,7 +76,7 @@ def command(
     if depth is None and nodes is None and time is None:
         time = DEFAULT_SECONDS
     limits = {"depth": depth, "nodes": nodes, "time": time, "multipv": multipv or ROW}
-    if position == "-":
+    if position == STANDARD_INPUT:
         if moves:
             raise click.UsageError(
                 "moves: expected behind each position when they are read from '-'"
@@ -198,5 +198,4 @@ def _show_line(screen: Screen, number: int, game: Game, analysis: Analysis | Non
 
 def _input_lines() -> Iterator[str]:
     """The lines of standard input; bytes that are no text become a sign that no position holds."""
-    for raw in short_lines(sys.stdin.buffer, "position"):
-        yield raw.decode("utf-8", errors="replace")
+    yield from short_lines(text_of(sys.stdin.buffer, "-", errors="replace"), "position")

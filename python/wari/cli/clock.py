@@ -26,7 +26,7 @@ class Budget(NamedTuple):
 
 def budget(text: str) -> Budget | None:
     """A budget as `MINUTES+SECONDS` or `MINUTES`; None where the text is none."""
-    found = re.fullmatch(r"(\d{1,6}(?:\.\d{1,3})?)(?:\+(\d{1,6}(?:\.\d{1,3})?))?", text)
+    found = re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)(?:\+([0-9]{1,6}(?:\.[0-9]{1,3})?))?", text)
     if found is None:
         return None
     made = Budget(float(found[1]), float(found[2] or 0))

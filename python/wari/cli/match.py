@@ -3,15 +3,17 @@
 Owns: the options, the live table, the last block. Must not know: how games are played or counted.
 """
 
+import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
 from wari import Rules
 from wari._escape import escape_control
+from wari._reading import LONGEST_WHOLE, STANDARD_INPUT, text_of
 from wari.cli import NO, OK
-from wari.cli.options import MAX_NODES, json_option, seconds, shorten, whole_number
+from wari.cli.options import MAX_NODES, json_option, number_of, seconds, shorten, whole_number
 from wari.cli.screen import Screen, print_json
 from wari.engine import MAX_DEPTH
 from wari.match import (
@@ -32,25 +34,23 @@ DEFAULT_GAMES = 100
 def _clock(value: Any) -> tuple[float, float]:
     """`60+0.5`: seconds a game and a move."""
     game, _, move = str(value).partition("+")
-    try:
-        clock = float(game), float(move or 0)
-    except ValueError:
-        clock = (0.0, 0.0)
+    clock = number_of(game), number_of(move or "0")
     if not (0 < clock[0] < 1e6 and 0 <= clock[1] < 1e6):
         raise click.BadParameter(f"expected seconds such as 60+0.5, not {shorten(str(value))!r}")
     return clock
 
 
+def _piped() -> TextIO:
+    """Standard input as a list of openings."""
+    return text_of(sys.stdin.buffer, "standard input", "openings", most=LONGEST_WHOLE)
+
+
 def _sprt(value: Any) -> Sprt:
     """`0,20`: the two differences in Elo."""
     low, _, high = str(value).partition(",")
-    try:
-        test = Sprt(float(low), float(high))
-    except ValueError:
-        test = Sprt(0, 0)
-    if not -1000 < test.elo0 < test.elo1 < 1000:
+    if not -1000 < number_of(low) < number_of(high) < 1000:
         raise click.BadParameter(f"expected two Elo such as 0,20, not {shorten(str(value))!r}")
-    return test
+    return Sprt(number_of(low), number_of(high))
 
 
 def _settings(words: tuple[str, ...]) -> dict[str, str]:
@@ -73,9 +73,9 @@ def _settings(words: tuple[str, ...]) -> dict[str, str]:
 )
 @click.option(
     "--openings",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
     metavar="FILE",
-    help="Openings, one a line: rules and moves. Without it: random ones of eight plies.",
+    help="Openings, one a line: rules and moves; -: standard input. Else random ones, eight plies.",
 )
 @click.option(
     "--seed", type=whole_number(0, 2**31), metavar="N", default=1, help="For random openings."
@@ -141,7 +141,8 @@ def command(
         time = DEFAULT_SECONDS
     chosen = Rules.parse(rules)
     if openings is not None:
-        lines = read_openings(openings, chosen)
+        is_piped = str(openings) == STANDARD_INPUT
+        lines = read_openings(_piped() if is_piped else openings, chosen)
     else:
         lines = random_openings(chosen, ((games or DEFAULT_GAMES) + 1) // 2, seed)
     match = Match(

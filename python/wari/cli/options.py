@@ -38,14 +38,21 @@ def whole_number(low: int, high: int) -> Callable[[Any], int]:
     return convert
 
 
+_NUMBER = re.compile(
+    r"[+-]?([0-9]{1,30}(\.[0-9]{0,30})?|\.[0-9]{1,30})(e[+-]?[0-9]{1,3})?", re.IGNORECASE
+)
+
+
+def number_of(text: str) -> float:
+    """The number that plain digits write; what is none is not a number."""
+    return float(text) if _NUMBER.fullmatch(text) else math.nan
+
+
 def seconds(value: Any) -> float:
     """An option type: a positive, finite number of seconds."""
     text = str(value)
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if 0 < number <= MAX_SECONDS and "_" not in text:
+    number = number_of(text)
+    if 0 < number <= MAX_SECONDS:
         return number
     wanted = f"a number of seconds above 0 and at most {MAX_SECONDS}"
     raise click.BadParameter(f"expected {wanted}, not {shorten(text)!r}")

@@ -3,19 +3,19 @@
 Owns: the options, reading the games, the progress bar. Must not know: how moves are judged.
 """
 
-import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from itertools import chain, islice
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
 import click
 
 from wari import Engine, Game, InvalidValueError, ogn
-from wari._files import refuse_device, write_atomically
+from wari._files import write_atomically
+from wari._reading import LONGEST_WHOLE, STANDARD_INPUT, opened, text_of
 from wari.cli import BAD_INPUT, OK, complain
 from wari.cli.options import (
     MAX_HASH_MB,
@@ -30,7 +30,6 @@ from wari.cli.options import (
 from wari.cli.screen import Screen, print_json
 from wari.cli.tables import chosen, tablebase_option
 from wari.engine import MAX_DEPTH
-from wari.ogn.tokens import MAX_LINE
 from wari.review import Review, annotated, as_data, is_review, page, review, text_report
 
 DEFAULT_SECONDS = 0.4
@@ -42,7 +41,7 @@ Reviewed = tuple[ogn.Record, Review]
 
 
 @click.command
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path))
 @click.option(
     "--format",
     type=OneOf(FORMATS),
@@ -51,9 +50,9 @@ Reviewed = tuple[ogn.Record, Review]
 )
 @click.option(
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
     metavar="FILE",
-    help="Write to a file; its ending (.ogn, .json, .html) gives the format.",
+    help="Write to a file; its ending (.ogn, .json, .html) gives the format. -: standard output.",
 )
 @click.option(
     "--game", type=whole_number(1, 10**9), metavar="N", help="Only that game of the file."
@@ -90,10 +89,14 @@ def command(
 ) -> int:
     """Play the games of FILE (OGN, or JSON of `wari play`) through the engine.
 
+    When FILE is "-", they are read from standard input.
+
     Moves that give away seeds are named: inaccuracy (1 seed or more), mistake (2), blunder (4).
     Each is shown with the better line. Of a file with a fault the games before it are reviewed; the
     exit code is 2 then. A side that gives nothing away has an accuracy of 100 %.
     """
+    if output is not None and str(output) == STANDARD_INPUT:
+        output = None
     form = format or ("json" if as_json else format_of(output))
     limits: dict[str, Any] = {"time": time, "nodes": nodes, "depth": depth}
     if not any(limits.values()):
@@ -124,37 +127,68 @@ def read_games(path: Path, number: int | None = None) -> tuple[list[ogn.Record],
     Raises InvalidValueError naming the place in the file where there is no game before a fault.
     """
     records: list[ogn.Record] = []
+    shown = "standard input" if _is_standard_input(path) else repr(str(path))
     fault = ""
-    wanted = islice(_games(path), 0 if number is None else number - 1, number)
+    seen = 0
     try:
-        records.extend(wanted)
+        for record in _games(path, bounded=number is None):
+            seen += 1
+            if number in (None, seen):
+                records.append(record)
+            if seen == number:
+                break
     except OSError as error:
         words = error.strerror or str(error)
-        raise InvalidValueError(f"file: {str(path)!r}: {words}", "file") from error
+        raise InvalidValueError(f"file: {shown}: {words}", "file") from error
     except ogn.OgnError as error:
-        fault = f"file: {str(path)!r}: {error}"
+        fault = f"file: {shown}: {error}"
         if not records:
             raise InvalidValueError(fault, "file") from error
     if records:
         return records, fault
-    there = sum(1 for _ in _games(path)) if path.is_file() else 0
-    if number is None or not there:
-        raise InvalidValueError(f"file: {str(path)!r} holds no game", "file")
-    raise InvalidValueError(f"game: there are {there}, not {number}", "game")
+    if number is None or not seen:
+        raise InvalidValueError(f"file: {shown} holds no game", "file")
+    raise InvalidValueError(f"game: there are {seen}, not {number}", "game")
 
 
-def _games(path: Path) -> Iterator[ogn.Record]:
-    """The games of a file one by one; it is opened once, since it may be a pipe."""
-    with path.open(encoding="utf-8", errors="surrogateescape") as file:
-        refuse_device(file, path)
+def _is_standard_input(path: Path) -> bool:
+    return str(path) == STANDARD_INPUT
+
+
+def _stat_of(path: Path) -> os.stat_result:
+    return os.fstat(sys.stdin.fileno()) if _is_standard_input(path) else path.stat()
+
+
+def _games(path: Path, *, bounded: bool) -> Iterator[ogn.Record]:
+    """The games of a file one by one; it is opened once, since it may be a pipe.
+
+    `bounded`: they are all kept, so that there cannot be any number of them.
+    """
+    most = LONGEST_WHOLE if bounded else 0
+    source: AbstractContextManager[TextIOWrapper] = (
+        nullcontext(text_of(sys.stdin.buffer, path.name, errors="surrogateescape", most=most))
+        if _is_standard_input(path)
+        else opened(path, errors="surrogateescape", most=most)
+    )
+    with source as file:
         head = file.read(_HEAD)
-        if not _is_json(head):
-            begun = io.StringIO(head + file.readline(MAX_LINE))
-            yield from ogn.read(chain(ogn.file_lines(begun), ogn.file_lines(file)))
-        elif path.is_file():
-            yield ogn.Record.from_game(Game.load(path))
+        if _is_json(head):
+            yield ogn.Record.from_game(_game(head, file))
         else:
-            yield ogn.Record.from_game(Game.from_json(head.removeprefix("\ufeff") + file.read()))
+            yield from ogn.read(ogn.file_lines(file, head))
+
+
+def _game(head: str, file: TextIOWrapper) -> Game:
+    """The game of a JSON record, of which so much is read. Raises InvalidValueError."""
+    text = head + file.read(LONGEST_WHOLE + 1 - len(head))
+    if len(text) > LONGEST_WHOLE:
+        raise InvalidValueError("file: it is longer than any game record", "file")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        words = f"file: it is no text (character {error.start} is not {file.encoding.upper()})"
+        raise InvalidValueError(words, "file") from error
+    return Game.from_json(text)
 
 
 def _is_json(head: str) -> bool:
@@ -174,7 +208,7 @@ def check_output(output: Path, form: str, file: Path | None = None) -> None:
     if not output.is_file() or not output.stat().st_size:
         return
     name = shorten(str(output), 160)
-    if file is not None and output.samefile(file):
+    if file is not None and os.path.samestat(output.stat(), _stat_of(file)):
         words = "is the file that is reviewed; it is left alone"
         raise InvalidValueError(f"output: {name!r} {words}", "output")
     if not is_review(output, form):

@@ -9,7 +9,7 @@ import sys
 from contextlib import suppress
 
 from wari import Game, IllegalMoveError, InvalidValueError, WariError
-from wari._files import LONGEST_LINE
+from wari._reading import LONGEST_LINE
 from wari.cli import INTERRUPTED, OK
 from wari.cli.board import NORTH_LETTERS, SOUTH_LETTERS, draw, side_name
 from wari.cli.language import tr

@@ -7,23 +7,27 @@ One opening a line: the rules, a space, the moves, and whatever follows; `#` beg
 
 from __future__ import annotations
 
+import io
 import random
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from os import PathLike
-from pathlib import Path
+from typing import Any, TextIO, cast
 
 from wari._check import shown
-from wari._files import checked_name, reading, refuse_device, short_lines
+from wari._files import checked_name
 from wari._limits import count as checked
+from wari._reading import LONGEST_WHOLE, opened, reading, short_lines
 from wari.errors import IllegalMoveError, InvalidValueError
 from wari.game import Game
 from wari.rules import Rules, rules_of
 
 
-def read_openings(path: str | PathLike[str], rules: Rules | str) -> list[str]:
-    """The openings of a file for some rules, each checked.
+def read_openings(path: str | PathLike[str] | TextIO, rules: Rules | str) -> list[str]:
+    """The openings of a file, or of an open text file, for some rules, each checked.
 
     >>> import tempfile
+    >>> from pathlib import Path
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "openings.txt"
     ...     _ = path.write_text("abapa FfEd # balanced\\nwari Ff\\n")
@@ -31,20 +35,26 @@ def read_openings(path: str | PathLike[str], rules: Rules | str) -> list[str]:
     ['FfEd']
 
     Raises StorageError (an OSError), and InvalidValueError naming the line that is wrong, or where
-    there is none.
+    there is none, or where the file is longer than 16 MiB.
     """
-    name, rules = checked_name(path), rules_of(rules)
+    rules = rules_of(rules)
+    name = "the list" if isinstance(path, io.TextIOBase) else checked_name(path)
     try:
-        with reading(name), Path(name).open(encoding="utf-8-sig") as file:
-            refuse_device(file, name, "openings")
+        with reading(name), _opened(path) as file:
             found = _openings(short_lines(file, "openings"), rules)
     except UnicodeDecodeError as error:
         raise InvalidValueError(
-            f"openings: {name} is no text (it is not UTF-8)", "openings"
+            f"openings: {name} is no text (it is not {error.encoding.upper()})", "openings"
         ) from error
     if not found:
         raise InvalidValueError(f"openings: {name} has none for {rules}", "openings")
     return found
+
+
+def _opened(path: Any) -> AbstractContextManager[TextIO]:
+    if isinstance(path, io.TextIOBase):
+        return nullcontext(cast(TextIO, path))
+    return opened(checked_name(path), "openings", most=LONGEST_WHOLE)
 
 
 def _openings(lines: Iterable[str], rules: Rules) -> list[str]:

@@ -13,15 +13,15 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from os import PathLike
-from pathlib import Path
 from typing import Any, TextIO
 
 from wari._check import as_items, shown
-from wari._files import checked_name, reading, refuse_device, write_atomically
+from wari._files import checked_name, write_atomically
+from wari._reading import LONGEST_OGN_LINE, opened, reading
 from wari.errors import InvalidValueError
 from wari.ogn.reader import records as _records
-from wari.ogn.tokens import MAX_LINE
 from wari.ogn.types import ROSTER, Line, Move, Note, OgnError, Record
 from wari.ogn.writer import text_of
 from wari.rules import Rules, rules_of
@@ -53,7 +53,8 @@ def read(
     unknown ones; without it those that name none are read as abapa. Where `errors` is given, faults
     are added to it instead of raised, and reading goes on at the next tag that begins a line. What
     is irregular and can be read is in `Record.notes`. A line of more than four million characters
-    ends the reading; a game of as many is a fault.
+    ends the reading; a game of as many is a fault. A file is UTF-16 where it begins with that mark,
+    else UTF-8, with Latin-1 in lines that are not. What would command a terminal is read escaped.
 
     >>> import io
     >>> [len(record.line.moves) for record in read(io.StringIO("1. F f * 1. A *"))]
@@ -61,17 +62,13 @@ def read(
 
     Raises OgnError (a ValueError) with line and column at the first fault, after the games before
     it; StorageError (an OSError) where the file cannot be read; InvalidValueError where it is a
-    device, or where `source` can be neither.
+    device or UTF-32, or where `source` can be neither.
     Source: docs/ogn.md.
     """
     fallback = None if rules is None else rules_of(rules)
     if isinstance(source, (str, bytes, PathLike)):
         name = checked_name(source)
-        with (
-            reading(name),
-            Path(name).open(encoding="utf-8", errors="surrogateescape") as file,
-        ):
-            refuse_device(file, name)
+        with reading(name), opened(name, errors="surrogateescape") as file:
             yield from _records(file_lines(file), fallback, errors)
     else:
         yield from _records(_texts(source), fallback, errors)
@@ -147,9 +144,19 @@ def write(records: Record | Iterable[Record], path: str | PathLike[str]) -> None
     write_atomically(name, data)
 
 
-def file_lines(file: TextIO) -> Iterator[str]:
-    """The lines of a file that was opened as UTF-8 with `errors="surrogateescape"`."""
-    return map(_decoded, iter(lambda: file.readline(MAX_LINE + 1), ""))
+def file_lines(file: TextIO, head: str = "") -> Iterator[str]:
+    """The lines of a file that was opened with what lets odd bytes through; `head` is read already.
+
+    Bytes that are no UTF-8 are read as Latin-1, as old programs wrote.
+    """
+    begun = io.StringIO(head + file.readline(LONGEST_OGN_LINE + 1))
+    lines = chain(_bounded(begun), _bounded(file))
+    return map(_decoded, lines) if file.errors == "surrogateescape" else lines
+
+
+def _bounded(file: TextIO) -> Iterator[str]:
+    """The lines of a file; what is longer than any line of OGN is cut."""
+    return iter(lambda: file.readline(LONGEST_OGN_LINE + 1), "")
 
 
 def _opened(text: str) -> TextIO:
@@ -160,14 +167,15 @@ def _opened(text: str) -> TextIO:
 
 def _texts(source: Any) -> Iterator[str]:
     """The lines of an open file, or whatever else gives texts."""
-    for line in as_items(source, "source"):
+    is_file = isinstance(source, io.TextIOBase)
+    for line in _bounded(source) if is_file else as_items(source, "source"):
         if not isinstance(line, str):
             raise InvalidValueError(f"source: expected lines of text, not {shown(line)}", "source")
         yield line
 
 
 def _decoded(line: str) -> str:
-    """A line of a file; bytes that are no UTF-8 are read as Latin-1, as old programs wrote."""
+    """A line of a file, from the bytes where they are no UTF-8."""
     try:
         line.encode("utf-8")
     except UnicodeEncodeError:

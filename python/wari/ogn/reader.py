@@ -7,11 +7,12 @@ know: what words look like (see tokens), or files.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from wari._reading import DEEPEST_VARIATION
 from wari.errors import InvalidValueError
 from wari.game import Game
-from wari.ogn.tokens import MAX_NESTING, RESULT, Scanner, Token
+from wari.ogn.tokens import RESULT, Scanner, Token
 from wari.ogn.types import (
     UNFINISHED,
     UNKNOWN,
@@ -28,9 +29,6 @@ from wari.ogn.types import (
 from wari.position import PASS, REFUSALS, Position
 from wari.rules import Rules
 
-MAX_GAME = 4_000_000
-"""Characters in the words of one game."""
-
 
 def records(
     lines: Iterable[str], rules: Rules | None = None, errors: list[OgnError] | None = None
@@ -43,18 +41,24 @@ def records(
     scanner = Scanner()
     game = _Reading(rules)
     for token in scanner.tokens(lines):
+        begun = [token]
         try:
             if game.ends_before(token):
+                begun = game.begun_before(token)
                 finished, game = game, _Reading(rules)
+                scanner.begin(token)
                 yield finished.finish()
-            game.take(token)
+            for one in begun:
+                game.take(one)
         except OgnError as error:
             if errors is None:
                 raise
             errors.append(error)
             game = _Reading(rules)
             if token.kind == "tag":
-                game.take(token)
+                scanner.begin(token)
+                for one in begun:
+                    game.take(one)
             else:
                 scanner.skip()
     try:
@@ -68,23 +72,37 @@ def records(
 
 @dataclass(slots=True)
 class _Frame:
-    """A line being read, and the game along it; no game after a move that the rules refuse."""
+    """A line being read."""
 
     line: Line
-    game: Game | None
-    opened: Token | None
+    opened: Token | None = None
+    replaced: str = ""
+    """The move that a variation stands for, taken back; none where the line around it is lost."""
+    base: int = 0
+    """The plies of the game before the line."""
+    lost: bool = False
+    """Whether the rules have refused a move of it, so that nobody knows the position."""
+    marks: list[str] = field(default_factory=list)
+    """Those of the last move."""
+
+    def seal(self) -> None:
+        """The last move has all its marks."""
+        if self.marks:
+            self.line.moves[-1].marks = tuple(self.marks)
+            self.marks = []
 
 
 class _Reading:
-    """One game while it is read."""
+    """One game while it is read. Variations are played on it and taken back."""
 
     def __init__(self, rules: Rules | None) -> None:
         self._fallback = rules
         self._record = Record()
         self._places: dict[str, Token] = {}
+        self._apart: list[Token] = []  # tags and comments behind a blank line: whose, is not clear
         self._frames: list[_Frame] = []
+        self._game = Game()
         self._done = False
-        self._size = 0
         self._last: Token | None = None
 
     @property
@@ -94,39 +112,62 @@ class _Reading:
 
     def ends_before(self, token: Token) -> bool:
         """Whether a word belongs to the next game."""
+        depth = len(self._frames)
         if token.kind == "tag" or (token.kind == "fault" and token.name == "tag"):
-            if len(self._frames) > 1:
+            if depth > 1:
                 self._unclosed()
-            return bool(self._frames)
-        more = ("comment", "open", "result")
-        return self._done and len(self._frames) == 1 and token.kind not in more
+            return depth == 1 or (token.kind == "tag" and self._is_given_again(token))
+        if depth != 1:
+            return False
+        again = token.apart and token.text in ("1", "1.") and bool(self._frames[0].line.moves)
+        return again or (self._done and token.kind not in ("comment", "open", "result"))
+
+    def _is_given_again(self, token: Token) -> bool:
+        """Whether tags behind a blank line repeat one from before it: they are of another game."""
+        if token.apart:
+            self._take_what_is_apart()
+        return token.name in self._places and (token.apart or bool(self._apart))
+
+    def begun_before(self, token: Token) -> list[Token]:
+        """The words of the game that the token shows to have begun, the token last."""
+        begun, self._apart = self._apart, []
+        return [*begun, token]
+
+    def _take_what_is_apart(self) -> None:
+        held, self._apart = self._apart, []
+        for token in held:
+            self._put(token)
 
     def take(self, token: Token) -> None:
         """Adds a word. Raises OgnError where the game cannot be read on."""
-        self._last = token
         if token.kind == "fault":
             raise OgnError(token.text, token.line, token.column)
-        self._size += len(token.text) + 1
-        if self._size > MAX_GAME:
-            what = f"a game of more than {MAX_GAME} characters"
-            raise OgnError(what, token.line, token.column)
+        if token.kind in ("tag", "comment"):
+            if self._apart or (token.apart and self._places and not self._frames):
+                self._apart.append(token)
+            else:
+                self._put(token)
+            return
+        if not self._frames:
+            self._begin()
+        self._last = token
+        if token.kind == "move":
+            self._move(token)
+        elif token.kind == "mark":
+            self._mark(token)
+        elif token.kind == "open":
+            self._open(token)
+        elif token.kind == "close":
+            self._close(token)
+        elif token.kind == "result":
+            self._result(token)
+
+    def _put(self, token: Token) -> None:
+        self._last = token
         if token.kind == "tag":
             self._tag(token)
-        elif token.kind == "comment":
-            self._comment(token)
         else:
-            if not self._frames:
-                self._begin()
-            if token.kind == "move":
-                self._move(token)
-            elif token.kind == "mark":
-                self._mark(token)
-            elif token.kind == "open":
-                self._open(token)
-            elif token.kind == "close":
-                self._close(token)
-            elif token.kind == "result":
-                self._result(token)
+            self._comment(token)
 
     def finish(self) -> Record:
         """The record. Raises OgnError where a variation is open, or the tags are wrong."""
@@ -134,9 +175,8 @@ class _Reading:
             self._begin()
         if len(self._frames) > 1:
             self._unclosed()
-        record = self._record
-        game = self._frames[0].game
-        assert game is not None
+        self._frames[0].seal()
+        record, game = self._record, self._game
         said = record.tags.get("Result", UNKNOWN)
         end_by_players(game, record.tags.get("Termination", ""), record.line.result or said)
         self._judge_result(result_token(game), said)
@@ -158,6 +198,7 @@ class _Reading:
 
     def _begin(self) -> None:
         """The tags are complete: finds the rules and the start."""
+        self._take_what_is_apart()
         record = self._record
         record.rules = self._rules()
         fen = record.tags.get("FEN")
@@ -167,7 +208,8 @@ class _Reading:
             )
         except InvalidValueError as error:
             raise self._bad_tag("FEN", str(error)) from error
-        self._frames.append(_Frame(record.line, Game(record.rules, record.start), None))
+        self._game = Game(record.rules, record.start)
+        self._frames.append(_Frame(record.line))
 
     def _rules(self) -> Rules:
         tags = self._record.tags
@@ -199,22 +241,22 @@ class _Reading:
         frame = self._frames[-1]
         if frame.line.result is not None:
             raise OgnError("a move after the result", token.line, token.column)
-        marks = (token.name,) if token.name else ()
+        frame.seal()
         captured = token.seeds or 0
-        if frame.game is not None:
+        if not frame.lost:
             self._pass_if_it_is_missing(frame, token.text)
-            refusal = frame.game.refusal(token.text)
+            refusal = self._game.refusal(token.text)
             if refusal is None:
-                captured = frame.game.push(token.text)
+                captured = self._game.push(token.text)
                 self._judge_count(token, captured)
             else:
                 self._refused(frame, token, REFUSALS[refusal])
-        frame.line.moves.append(Move(token.text, captured, marks))
+        frame.line.moves.append(Move(token.text, captured))
+        frame.marks = [token.name] if token.name else []
 
     def _pass_if_it_is_missing(self, frame: _Frame, letter: str) -> None:
-        game = frame.game
-        if game is not None and letter != PASS and game.legal_moves() == (PASS,):
-            game.push(PASS)
+        if letter != PASS and self._game.legal_moves() == (PASS,):
+            self._game.push(PASS)
             frame.line.moves.append(Move(PASS))
 
     def _refused(self, frame: _Frame, token: Token, why: str) -> None:
@@ -222,7 +264,7 @@ class _Reading:
         if len(self._frames) == 1:
             raise OgnError(message, token.line, token.column)
         self._note(token, f"in a variation {message}")
-        frame.game = None
+        frame.lost = True
 
     def _judge_count(self, token: Token, captured: int) -> None:
         if token.seeds is None and captured:
@@ -231,9 +273,9 @@ class _Reading:
             self._note(token, f"{token.text} captures {captured}, not {token.seeds}")
 
     def _mark(self, token: Token) -> None:
-        moves = self._frames[-1].line.moves
-        if moves:
-            moves[-1].marks = (*moves[-1].marks, token.text)
+        frame = self._frames[-1]
+        if frame.line.moves:
+            frame.marks.append(token.text)
         else:
             self._note(token, f"{token.text!r} stands before the first move and is left out")
 
@@ -242,22 +284,25 @@ class _Reading:
         frame = self._frames[-1]
         if not frame.line.moves:
             raise OgnError("a variation before the first move", token.line, token.column)
-        if len(self._frames) > MAX_NESTING:
-            raise OgnError(
-                f"more than {MAX_NESTING} variations inside each other", token.line, token.column
-            )
-        game = None
-        if frame.game is not None:
-            game = frame.game.copy()
-            game.pop()
+        if len(self._frames) > DEEPEST_VARIATION:
+            what = f"more than {DEEPEST_VARIATION} variations inside each other"
+            raise OgnError(what, token.line, token.column)
         variation = Line()
         frame.line.moves[-1].after.append(variation)
-        self._frames.append(_Frame(variation, game, token))
+        inner = _Frame(variation, token, lost=frame.lost)
+        if not frame.lost:
+            inner.replaced, inner.base = self._game.pop(), len(self._game)
+        self._frames.append(inner)
 
     def _close(self, token: Token) -> None:
         if len(self._frames) == 1:
             raise OgnError("a closing parenthesis without an opening one", token.line, token.column)
-        self._frames.pop()
+        frame = self._frames.pop()
+        frame.seal()
+        if frame.replaced:
+            while len(self._game) > frame.base:
+                self._game.pop()
+            self._game.push(frame.replaced)
 
     def _result(self, token: Token) -> None:
         line = self._frames[-1].line

@@ -10,32 +10,27 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-MAX_COMMENT = 1_000_000
-"""Characters in one comment; past that its closing brace must be missing."""
-
-MAX_LINE = 4_000_000
-"""Characters in one line; past that it is no text, and reading ends."""
-
-MAX_NESTING = 100
-"""Variations inside variations."""
+from wari._escape import escape_control
+from wari._reading import LONGEST_COMMENT, LONGEST_GAME, LONGEST_OGN_LINE
 
 MAX_CAPTURED = 999
 """Seeds of a capture, as far as a file has digits for them."""
 
-RESULT = re.compile(r"\d{1,3}-\d{1,3}|1/2-1/2|\*")
+RESULT = re.compile(r"[0-9]{1,3}-[0-9]{1,3}|1/2-1/2|\*")
 LETTER = re.compile(r"[A-Fa-f-]")
-MARK = re.compile(r"\$\d+|[!?]+")
+MARK = re.compile(r"\$[0-9]+|[!?]+")
 
 _TAG = re.compile(r'\[\s*(?P<name>[^\s\[\]"]+)\s+"(?P<value>(?:[^"\\]|\\.)*)"\s*\]')
 _ESCAPED = re.compile(r"\\(.)")
+_SPACES = re.compile(r"[\t-\r]+")
 _END = r"(?=[\s{}()\[;]|$)"
 _WORDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("result", re.compile(rf"({RESULT.pattern}){_END}")),
-    ("number", re.compile(r"\d{1,6}(\.+|(?=\s|$))")),
+    ("number", re.compile(r"[0-9]{1,6}(\.+|(?=\s|$))")),
     (
         "move",
         re.compile(
-            rf"(?P<letter>{LETTER.pattern})(?:\+(?P<count>\d{{0,3}}))?(?P<mark>[!?]*){_END}"
+            rf"(?P<letter>{LETTER.pattern})(?:\+(?P<count>[0-9]{{0,3}}))?(?P<mark>[!?]*){_END}"
         ),
     ),
     ("mark", re.compile(rf"({MARK.pattern}){_END}")),
@@ -58,11 +53,21 @@ class Token(NamedTuple):
     """A tag's name; the marks stuck to a move; `tag` for a fault in a tag."""
     seeds: int | None = None
     """The seeds that a move says it captures; None where it says nothing."""
+    apart: bool = False
+    """Whether a blank line stands between it and the word before."""
 
 
 def tidy(comment: str) -> str:
-    """A comment with each run of white space made one space, since files wrap their lines."""
-    return " ".join(comment.split())
+    """A comment with each run of white space made one space, since files wrap their lines.
+
+    What would command a terminal is escaped.
+    """
+    return escape_control(" ".join(comment.split()))
+
+
+def on_one_line(tag: str) -> str:
+    """The text of a tag with white space as spaces and what would command a terminal escaped."""
+    return escape_control(_SPACES.sub(" ", tag))
 
 
 class Scanner:
@@ -76,26 +81,48 @@ class Scanner:
         self._opened: tuple[int, int] | None = None
         self._size = 0
         self._lost = False
+        self._apart = False
+        self._since = 0  # characters of the present game
 
     def skip(self) -> None:
         """Gives up the present game."""
         self._lost = True
         self._opened, self._comment = None, []
+        self._since = 0
+
+    def begin(self, token: Token) -> None:
+        """A game begins with that word of the line that is being cut."""
+        self._since = 1 - token.column
 
     def tokens(self, lines: Iterable[str]) -> Iterator[Token]:
         """The words of a text given line by line."""
-        for number, line in enumerate(lines, 1):
-            if len(line) > MAX_LINE:
-                yield Token("fault", f"a line of more than {MAX_LINE} characters", number, 1)
+        number = 0
+        for number, line in enumerate(_readable(lines), 1):
+            if line is None:
+                yield Token("fault", "what stands here is no text", number, 1)
                 return
+            if len(line) > LONGEST_OGN_LINE:
+                what = f"a line of more than {LONGEST_OGN_LINE} characters"
+                yield Token("fault", what, number, 1)
+                return
+            if self._since > LONGEST_GAME:
+                self.skip()
+                yield Token("fault", f"a game of more than {LONGEST_GAME} characters", number, 1)
             # A mark of the byte order stands where a file begins that was put behind another one.
-            yield from self._words(number, line.rstrip("\r\n").lstrip("\ufeff"))
+            text = line.rstrip("\r\n").lstrip("\ufeff")
+            if self._opened is not None or not (text.startswith("%") or self._is_blank(text)):
+                yield from self._words(number, text)
+            self._since = 0 if self._lost else self._since + len(line)
         if self._opened is not None:
             yield Token("fault", "this comment is never closed", *self._opened)
 
+    def _is_blank(self, line: str) -> bool:
+        """Whether a line outside comments is empty, which the next word tells."""
+        blank = not line or line.isspace()
+        self._apart = self._apart or blank
+        return blank
+
     def _words(self, number: int, line: str) -> Iterator[Token]:
-        if self._opened is None and line.startswith("%"):
-            return
         if self._lost and line.startswith("["):
             self._lost = False
         at = 0
@@ -111,7 +138,8 @@ class Scanner:
                 token, at = _word(line, at, number)
             if token is not None:
                 self._lost = self._lost or token.kind == "fault"
-                yield token
+                apart, self._apart = self._apart, False
+                yield token._replace(apart=True) if apart else token
         if self._opened is not None:
             self._comment.append("\n")
 
@@ -122,10 +150,11 @@ class Scanner:
         part = line[at:] if end < 0 else line[at:end]
         self._comment.append(part)
         self._size += len(part) + 1
-        if self._size > MAX_COMMENT:
+        if self._size > LONGEST_COMMENT:
             place, self._opened, self._comment = self._opened, None, []
-            what = f"a comment of more than {MAX_COMMENT} characters: is its closing brace missing?"
-            return Token("fault", what, *place), len(line)
+            what = f"a comment of more than {LONGEST_COMMENT} characters"
+            words = f"{what}: is its closing brace missing?"
+            return Token("fault", words, *place), len(line)
         if end < 0:
             return None, len(line)
         token = Token("comment", tidy("".join(self._comment)), *self._opened)
@@ -161,5 +190,13 @@ def _tag(line: str, at: int, number: int) -> tuple[Token, int]:
     if match is None:
         what = 'expected a tag such as [South "Ana"]'
         return Token("fault", what, number, at + 1, name="tag"), len(line)
-    value = _ESCAPED.sub(r"\1", match["value"])
-    return Token("tag", value, number, at + 1, match["name"]), match.end()
+    value = on_one_line(_ESCAPED.sub(r"\1", match["value"]))
+    return Token("tag", value, number, at + 1, on_one_line(match["name"])), match.end()
+
+
+def _readable(lines: Iterable[str]) -> Iterator[str | None]:
+    """The lines; None where bytes stand that are no text in the encoding they were opened with."""
+    try:
+        yield from lines
+    except UnicodeDecodeError:
+        yield None

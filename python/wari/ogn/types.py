@@ -92,6 +92,17 @@ class Line:
         """The moves as one word."""
         return "".join(move.letter for move in self.moves)
 
+    # Variations may stand inside each other deeper than Python calls functions.
+
+    def __eq__(self, other: object) -> bool:
+        return _flat(self) == _flat(other) if isinstance(other, Line) else NotImplemented
+
+    def __deepcopy__(self, memo: object) -> Line:
+        return _nested(_flat(self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_nested, (_flat(self),))
+
 
 @evaluable("wari.ogn")
 @dataclass(slots=True)
@@ -198,6 +209,81 @@ class Record:
             yield line
             inner = [variation for move in line.moves for variation in move.variations]
             waiting.extend(reversed(inner))
+
+
+_FlatMove = tuple[str, int, tuple[str, ...], list["str | tuple[int]"]]
+_FlatLine = tuple[list[str], list[_FlatMove], "str | None"]
+
+
+def _flat(line: Line) -> list[_FlatLine]:
+    """A line and all variations in it one after the other, named by their place in this list.
+
+    Raises InvalidValueError where a variation stands inside itself.
+    """
+    lines, around = [line], [-1]
+    found: list[_FlatLine] = []
+    for place, one in enumerate(lines):  # grows meanwhile
+        outer = around[place]
+        while outer >= 0:
+            if lines[outer] is one:
+                raise InvalidValueError("line: a variation stands inside itself", "line")
+            outer = around[outer]
+        moves: list[_FlatMove] = []
+        for move in one.moves:
+            after: list[str | tuple[int]] = []
+            for item in move.after:
+                if isinstance(item, Line):
+                    after.append((len(lines),))
+                    lines.append(item)
+                    around.append(place)
+                else:
+                    after.append(item)
+            moves.append((move.letter, move.captured, move.marks, after))
+        found.append((list(one.before), moves, one.result))
+    return found
+
+
+def _nested(flat: list[_FlatLine]) -> Line:
+    """The line that was made flat."""
+    lines = [Line() for _ in flat]
+    for line, (before, moves, result) in zip(lines, flat, strict=True):
+        line.before, line.result = list(before), result
+        for letter, captured, marks, after in moves:
+            items = [lines[item[0]] if isinstance(item, tuple) else item for item in after]
+            line.moves.append(Move(letter, captured, marks, items))
+    return lines[0]
+
+
+def _written(line: Line) -> str:
+    """A line as its repr would be by nested calls; one that stands inside itself is `...`."""
+    done: list[str] = []
+    inside: list[Line] = []
+    left: list[str | Line | None] = [line]  # the next one last; None: a line ends
+    while left:
+        item = left.pop()
+        if item is None:
+            inside.pop()
+        elif isinstance(item, str):
+            done.append(item)
+        elif any(item is one for one in inside):
+            done.append("...")
+        else:
+            inside.append(item)
+            pieces: list[str | Line | None] = [f"wari.ogn.Line(before={item.before!r}, moves=["]
+            for number, move in enumerate(item.moves):
+                comma = ", " if number else ""
+                head = f"{comma}wari.ogn.Move(letter={move.letter!r}, captured={move.captured!r}, "
+                pieces.append(f"{head}marks={move.marks!r}, after=[")
+                for place, inner in enumerate(move.after):
+                    pieces.append(", " if place else "")
+                    pieces.append(inner if isinstance(inner, Line) else repr(inner))
+                pieces.append("])")
+            pieces += [f"], result={item.result!r})", None]
+            left += reversed(pieces)
+    return "".join(done)
+
+
+Line.__repr__ = _written  # type: ignore[assignment]
 
 
 def check_tags(tags: object) -> None:

@@ -9,15 +9,16 @@ import re
 from collections.abc import Iterator
 
 from wari._check import as_whole, shown
+from wari._reading import DEEPEST_VARIATION, LONGEST_COMMENT
 from wari.errors import InvalidValueError
-from wari.ogn.tokens import LETTER, MARK, MAX_CAPTURED, MAX_COMMENT, MAX_NESTING, RESULT
+from wari.ogn.tokens import LETTER, MARK, MAX_CAPTURED, RESULT, on_one_line, tidy
 from wari.ogn.types import ROSTER, UNFINISHED, Line, Move, Record, check_tags, missing_tags
 
 WIDTH = 79
 """The longest line of moves; a longer word stands alone."""
 
-LONGEST_COMMENT = MAX_COMMENT - 4
-"""Characters, so that with the spaces at its braces it can be read again."""
+_LONGEST = LONGEST_COMMENT - 4
+"""Characters of a comment, so that with the spaces at its braces it can be read again."""
 
 
 def text_of(record: Record) -> str:
@@ -26,7 +27,7 @@ def text_of(record: Record) -> str:
     tags = record.tags | missing_tags(record)
     others = sorted(name for name in tags if name not in ROSTER)
     head = [f'[{_name(name)} "{_value(tags[name])}"]' for name in (*ROSTER, *others)]
-    words = list(_words(record.line, 0))
+    words = _words(record.line)
     if record.line.result is None:
         words.append(UNFINISHED)
     return "\n".join([*head, "", *_wrapped(words), ""])
@@ -35,18 +36,51 @@ def text_of(record: Record) -> str:
 def _name(name: str) -> str:
     if not name or any(sign in '[]"' or sign.isspace() for sign in name):
         raise InvalidValueError(f"tags: {name!r} is no name of a tag", "tags")
-    return name
+    return on_one_line(_whole(name))
 
 
 def _value(value: str) -> str:
-    return " ".join(re.split(r"[\r\n]+", value)).replace("\\", "\\\\").replace('"', '\\"')
+    return on_one_line(_whole(value)).replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _words(line: Line, ply: int, depth: int = 0) -> Iterator[str]:
-    """The words of a line whose first move is that ply of the game, so deep inside variations."""
-    if depth > MAX_NESTING:
-        words = f"line: more than {MAX_NESTING} variations inside each other"
-        raise InvalidValueError(words, "line")
+def _whole(text: str) -> str:
+    """The text if all of it is characters. Raises InvalidValueError for half of one."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        odd = error.object[error.start]
+        raise InvalidValueError(f"records: {odd!a} is no character", "records") from error
+    return text
+
+
+def _words(line: Line) -> list[str]:
+    """The words of a game, those of variations in parentheses."""
+    words: list[str] = []
+    unfinished = [_items(line, 0)]
+    opened = ""  # the parenthesis that the next word begins with
+    while unfinished:
+        item = next(unfinished[-1], None)
+        if isinstance(item, str):
+            words.append(opened + item)
+            opened = ""
+        elif item is not None:
+            if len(unfinished) > DEEPEST_VARIATION:
+                words_of_error = f"line: more than {DEEPEST_VARIATION} variations inside each other"
+                raise InvalidValueError(words_of_error, "line")
+            unfinished.append(_items(*item))
+            opened = "("
+        else:
+            unfinished.pop()
+            if opened:
+                words.append("()")
+            elif unfinished:
+                words[-1] += ")"
+            opened = ""
+    return words
+
+
+def _items(line: Line, ply: int) -> Iterator[str | tuple[Line, int]]:
+    """The words of a line whose first move is that ply of the game, and its variations so."""
     for comment in line.before:
         yield from _comment(comment)
     for number, move in enumerate(line.moves, ply):
@@ -55,10 +89,7 @@ def _words(line: Line, ply: int, depth: int = 0) -> Iterator[str]:
         yield from _move(move)
         for item in move.after:
             if isinstance(item, Line):
-                inner = list(_words(item, number, depth + 1)) or [""]
-                inner[0] = "(" + inner[0]
-                inner[-1] += ")"
-                yield from inner
+                yield item, number
             else:
                 yield from _comment(item)
     if line.result is not None:
@@ -84,21 +115,25 @@ def _good(text: object, form: re.Pattern[str], field: str, expected: str) -> str
     return text
 
 
-def _comment(text: object) -> list[str]:
+def _comment(text: object) -> Iterator[str]:
     """`{ text }`; no line of it can begin with a sign that means something there."""
     if not isinstance(text, str):
         raise InvalidValueError(f"comment: expected text, not {shown(text)}", "comment")
     if "}" in text:
-        raise InvalidValueError(f"comment: a closing brace cannot be written: {text!r}", "comment")
-    if len(text) > LONGEST_COMMENT:
-        raise InvalidValueError(f"comment: longer than {LONGEST_COMMENT} characters", "comment")
-    words = ["{"]
-    for word in text.split():
-        if word[0] in "%[":
-            words[-1] += " " + word
-        else:
-            words.append(word)
-    return [*words, "}"]
+        raise InvalidValueError(
+            f"comment: a closing brace cannot be written: {shown(text)}", "comment"
+        )
+    kept = tidy(_whole(text))
+    if max(len(text), len(kept)) > _LONGEST:
+        raise InvalidValueError(f"comment: longer than {_LONGEST} characters", "comment")
+    together = ["{"]
+    for word in kept.split():
+        if word[:1] not in ("%", "["):
+            yield " ".join(together)
+            together.clear()
+        together.append(word)
+    yield " ".join(together)
+    yield "}"
 
 
 def _wrapped(words: list[str]) -> list[str]:

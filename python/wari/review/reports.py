@@ -22,7 +22,7 @@ KINDS = ("blunder", "mistake", "inaccuracy")
 LONGEST_LINE = 6  # moves of a better line that are shown
 
 _SENTENCE = re.compile(  # what sentence() writes
-    rf"({'|'.join(KINDS)}), gives away [\d.]+ seeds?( \(proved\))?; better [A-Fa-f\d+ -]*"
+    rf"({'|'.join(KINDS)}), gives away [0-9.]+ seeds?( \(proved\))?; better [A-Fa-f0-9+ -]*"
 )
 _BARS = 9  # rows of the graph, the middle one is zero
 _WIDTH = 72

@@ -20,10 +20,12 @@ ANNOTATOR = "wari"
 
 _HEAD = 4096
 _BEGINNINGS = {
-    "text": re.compile(r"South( \(.*\))? against North( \(.*\))?, .*\n\d+ plies, "),
+    "text": re.compile(r"South( against North| \().*\n[0-9]{1,9} plies, "),
     "json": re.compile(r'\{\s*"schema": "wari\.review",'),
     "html": re.compile(rf'<!DOCTYPE html>\n(?:.*\n){{1,5}}<meta name="generator" .*"{GENERATOR}">'),
 }
+
+_SIDES = re.compile(r"(South|\)) against North(,| \()")
 
 
 def is_review(path: Path, form: str) -> bool:
@@ -45,14 +47,16 @@ def is_review(path: Path, form: str) -> bool:
             f"form: expected text, json, html or ogn, not {shown(form)}", "form"
         )
     with path.open(encoding="utf-8", errors="replace") as file:
-        return _BEGINNINGS[form].match(file.read(_HEAD)) is not None
+        head = file.read(_HEAD)
+    if form == "text" and not _SIDES.search(head.partition("\n")[0]):
+        return False
+    return _BEGINNINGS[form].match(head) is not None
 
 
 def _is_annotated(path: Path) -> bool:
     """Whether every game of an OGN file is one that we annotated."""
-    annotators = []
     try:
-        annotators = [record.tags.get("Annotator") for record in ogn.read(path)]
+        annotators = {record.tags.get("Annotator") for record in ogn.read(path)}
     except (InvalidValueError, IllegalMoveError):
         return False
-    return set(annotators) == {ANNOTATOR}
+    return annotators == {ANNOTATOR}

@@ -3,7 +3,6 @@
 Owns: the choice of a table, the bars. Must not know: any command.
 """
 
-import math
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -14,7 +13,7 @@ from typing import Any
 import click
 
 from wari import BuildProgress, InvalidValueError, Rules, Tablebase, cache
-from wari.cli.options import MAX_THREADS, whole_number
+from wari.cli.options import MAX_THREADS, number_of, whole_number
 from wari.cli.tables import AUTO, chosen, opened
 from wari.engine import AUTO_TABLE_SEEDS
 
@@ -47,11 +46,8 @@ def memory_option(function: Callable[..., Any]) -> Callable[..., Any]:
 def gibibytes(value: Any) -> int:
     """An option type: memory in units of 2^30 bytes, as bytes."""
     text = str(value)
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if 0 < number <= 1 << 20 and "_" not in text:
+    number = number_of(text)
+    if 0 < number <= 1 << 20:
         return max(1, int(number * GIB))
     wanted = f"a number of GB above 0 and at most {1 << 20}"
     raise click.BadParameter(f"expected {wanted}, not {text[:60]!r}")
