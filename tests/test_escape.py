@@ -17,6 +17,9 @@ SHOWN = r"a\nmore.wtb: awari, all 9 boards are right\x1b[31m\u202e\u2028\x9b"
 def test_what_commands_is_escaped_and_signs_stay() -> None:
     assert escape_control(ODD) == SHOWN
     assert escape_control("ñ 日本 Übung\u00a0🎲") == "ñ 日本 Übung\u00a0🎲"
+    for kept in ("\u00ad", "\u200b", "\ue000", "\U0001fae8", "\U000e0067", "\u3000"):
+        assert escape_control(f"a{kept}b") == f"a{kept}b"  # a sign may be newer than Python
+    assert escape_control("\u200f\u061c\u2066\ufeff") == r"\u200f\u061c\u2066\ufeff"
     assert escape_control(os.fsdecode(b"\xff.wtb")) == r"\udcff.wtb"
     for code in range(0x110000):
         if unicodedata.category(chr(code)) in ("Cc", "Zl", "Zp", "Cs"):
