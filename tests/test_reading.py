@@ -148,7 +148,7 @@ ENDLESS = {
     "ogn lines that are left out": (b"", b"%\n"),
     "ogn tags": (b"", b'[A "b"]\n'),
     "a game": (b"", b"F f\n"),
-    "games": (b"", b"1. F f *\n"),
+    "games": (b"", b'*\n\n[A "b"]\n'),
 }
 
 
@@ -165,6 +165,20 @@ def test_review_ends_where_the_input_does_not(name: str, monkeypatch: pytest.Mon
         review.read_games(Path("-"))
     assert len(str(raised.value)) < 200
     assert endless.given <= (1 << 17) + (1 << 16)
+
+
+def test_no_more_games_are_reviewed_than_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    from wari.cli import review
+
+    monkeypatch.setattr(review, "MOST_GAMES", 3)
+    for count, fits in ((3, True), (4, False)):
+        stdin = io.TextIOWrapper(io.BytesIO(b"1. F f *\n" * count))
+        monkeypatch.setattr(sys, "stdin", stdin)
+        if fits:
+            assert len(review.read_games(Path("-"))[0]) == count
+        else:
+            with pytest.raises(wari.InvalidValueError, match="more than 3 games; --game N"):
+                review.read_games(Path("-"))
 
 
 def test_one_game_of_an_endless_stream_can_be_reviewed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,6 +34,7 @@ from wari.review import Review, annotated, as_data, is_review, page, review, tex
 
 DEFAULT_SECONDS = 0.4
 DEFAULT_HASH = 128
+MOST_GAMES = 10_000  # at once: with the usual time they take three days
 _HEAD = 1 << 16  # characters that tell a JSON record
 FORMATS = ("text", "ogn", "json", "html")
 
@@ -137,6 +138,9 @@ def read_games(path: Path, number: int | None = None) -> tuple[list[ogn.Record],
                 records.append(record)
             if seen == number:
                 break
+            if len(records) > MOST_GAMES:
+                words = f"holds more than {MOST_GAMES} games; --game N reviews one of them"
+                raise InvalidValueError(f"file: {shown} {words}", "file")
     except OSError as error:
         words = error.strerror or str(error)
         raise InvalidValueError(f"file: {shown}: {words}", "file") from error
@@ -166,7 +170,9 @@ def _games(path: Path, *, bounded: bool) -> Iterator[ogn.Record]:
     """
     most = LONGEST_WHOLE if bounded else 0
     source: AbstractContextManager[TextIOWrapper] = (
-        nullcontext(text_of(sys.stdin.buffer, path.name, errors="surrogateescape", most=most))
+        nullcontext(
+            text_of(sys.stdin.buffer, "standard input", errors="surrogateescape", most=most)
+        )
         if _is_standard_input(path)
         else opened(path, errors="surrogateescape", most=most)
     )
