@@ -18,6 +18,7 @@ from wari._threads import is_refusal
 from wari.errors import BusyError, CancelledError
 from wari.game import Game
 from wari.position import Position
+from wari.rules import Rules, rules_of
 from wari.uci import process
 from wari.uci.client import checked_options
 from wari.uci.dialogue import Dialogue, Limits, Receive, Send, Step, Steps, Within
@@ -128,6 +129,10 @@ class AsyncClient:
     async def set_option(self, name: str, value: object) -> None:
         """Sets an option; InvalidValueError for one that the engine does not declare."""
         await self._run(self._dialogue.set_option(name, value, self.timeout))
+
+    def check_rules(self, rules: Rules | str) -> None:
+        """Refuses rules that the engine does not know, as far as its options say: EngineError."""
+        self._dialogue.check_rules(rules_of(rules))
 
     async def go(
         self, position: Position | Game, *, timeout: float | None = None, **limits: Any

@@ -102,6 +102,7 @@ class LineProcess:
         self._command = command
         self._lock = threading.Lock()
         self._lines = _Letterbox()
+        self._readers: list[tuple[IO[bytes], threading.Thread]] = []
         self._last_words: deque[str] = deque(maxlen=LAST_WORDS)
         if not command:
             raise EngineDiedError("the command of the engine is empty")
@@ -120,7 +121,7 @@ class LineProcess:
         self.pid = self._child.pid
         assert self._child.stdout is not None
         assert self._child.stderr is not None
-        readers: list[tuple[IO[bytes], threading.Thread]] = []
+        readers = self._readers
         self._end = weakref.finalize(self, _end_process, self._child, readers, self._lines.shut)
         try:
             for pipe, sink in (
@@ -171,6 +172,7 @@ class LineProcess:
     def _died(self) -> EngineDiedError:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._child.wait(PATIENCE)
+            self._readers[-1][1].join(PATIENCE)  # to have its last words
         how = "was closed" if not self._end.alive else f"has ended (code {self._child.poll()})"
         return EngineDiedError(
             f"the engine {self._command[0]!r} {how}{told_last(self._last_words)}"
