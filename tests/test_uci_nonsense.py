@@ -16,6 +16,8 @@ from uci_talk import Talk
 from wari.cli import main
 from wari.uci.server import serve
 
+pytestmark = pytest.mark.process
+
 WORDS = re.split(
     " ",
     "uci debug on off isready setoption name value Hash Threads 1 8 Rules abapa wari MultiPV 3 "
@@ -121,7 +123,6 @@ def test_an_endless_line_is_the_end_of_the_input() -> None:
     assert heard.getvalue().decode() == f"info string {words}; this is the end\n"
 
 
-@pytest.mark.process
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/zero")
 def test_a_device_without_end_is_bad_input() -> None:
     """One line on standard error and exit code 2."""
@@ -134,7 +135,6 @@ def test_a_device_without_end_is_bad_input() -> None:
     assert done.stdout == f"info string {words}; this is the end\n"
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("command", ["go depth 3", "go infinite"])
 def test_a_search_without_a_thread_ends_the_engine_with_a_message(
     command: str, monkeypatch: pytest.MonkeyPatch
@@ -154,7 +154,6 @@ def test_a_search_without_a_thread_ends_the_engine_with_a_message(
     assert len(said) == 2
 
 
-@pytest.mark.process
 @pytest.mark.skipif(sys.platform != "linux", reason="limits memory")
 def test_too_little_memory_for_a_thread_is_an_exit_code() -> None:
     """No traceback at any size between too little for Python and enough."""
