@@ -1,10 +1,9 @@
-"""Matches: every game counted once, whatever happens to the engines or to the match itself."""
+"""Matches between processes: every game counted once, whatever happens to engines or the match."""
 
 from __future__ import annotations
 
 import json
-import math
-import random
+import re
 import signal
 import subprocess
 import sys
@@ -15,17 +14,17 @@ import pytest
 import wari
 from cli_tools import CLEAN, Terminal
 from wari import ogn
+from wari.cli import main
 from wari.match import (
     Match,
+    Overruns,
     Pace,
     Player,
     Sprt,
-    Summary,
     random_openings,
-    read_openings,
-    summarise,
 )
-from wari.match.statistics import elo_of, expected_score
+
+pytestmark = pytest.mark.process
 
 ABAPA = wari.Rules.preset("abapa")
 FAKE = Path(__file__).with_name("fake_engine.py")
@@ -41,134 +40,6 @@ def small(first: Player, second: Player, games: int = 4, path: Path | None = Non
     """A match of a few quick games."""
     openings = random_openings(ABAPA, 10)
     return Match(first, second, Pace(depth=2), ABAPA, openings, games, path)
-
-
-# --- statistics ----------------------------------------------------------------------------------
-
-
-def test_elo_and_score_are_inverse() -> None:
-    """Between the limits."""
-    for elo in (-700, -3, 0, 50, 400):
-        assert elo_of(expected_score(elo)) == pytest.approx(elo)
-    assert (elo_of(0.0), elo_of(1.0)) == (-2000, 2000)
-
-
-def test_a_summary_counts() -> None:
-    """Wins, draws, losses, seeds; nothing is known before the first game."""
-    assert summarise([], []) == Summary()
-    summary = summarise([1, 1, 0.5, 0], [1.0, 0.25], [10, 4, 0, -2])
-    assert (summary.wins, summary.draws, summary.losses, summary.games) == (2, 1, 1, 4)
-    assert (summary.score, summary.margin) == (0.625, 3.0)
-    assert summary.elo_low < summary.elo < summary.elo_high
-
-
-def simulated(rng: random.Random, score: float, pairs: int) -> list[float]:
-    """Pairs of games with draws, whose mean is `score`."""
-    draw = 0.2
-    weights = (score - draw / 2, draw, 1 - score - draw / 2)
-    return [sum(rng.choices((1.0, 0.5, 0.0), weights, k=2)) / 2 for _ in range(pairs)]
-
-
-def test_the_interval_holds_the_truth_in_95_of_100_matches() -> None:
-    """By simulation, within what chance allows."""
-    rng = random.Random(8)
-    for truth in (0.5, 0.8):
-        inside = 0
-        for _ in range(1000):
-            pairs = simulated(rng, truth, 60)
-            games = [score for score in pairs for _ in range(2)]
-            summary = summarise(games, pairs)
-            inside += abs(summary.score - truth) <= summary.error
-        assert 925 <= inside <= 975
-
-
-def test_the_sequential_test_errs_as_seldom_as_it_says() -> None:
-    """By simulation: about 5 % either way."""
-    rng = random.Random(9)
-    test = Sprt(0, 50)
-    for elo, wrong in ((0, "elo1"), (50, "elo0")):
-        errors = 0
-        for _ in range(200):
-            pairs: list[float] = []
-            while (verdict := test.verdict(pairs)) is None:
-                pairs += simulated(rng, expected_score(elo), 10)
-            errors += verdict == wrong
-        assert errors <= 20
-    assert test.bounds == pytest.approx((-math.log(19), math.log(19)))
-    assert test.ratio([]) == 0.0
-
-
-# --- openings and players ------------------------------------------------------------------------
-
-
-def test_openings_of_a_file(tmp_path: Path) -> None:
-    """Of the rules asked for only; comments and further words are skipped."""
-    path = tmp_path / "openings.txt"
-    path.write_text("# some\n\nabapa FfEd 0.25 # even\nwari Ff\nabapa Aa\n")
-    assert read_openings(path, ABAPA) == ["FfEd", "Aa"]
-    assert read_openings(path, wari.Rules()) == ["Ff"]
-    with pytest.raises(wari.InvalidValueError, match="has none for ouri"):
-        read_openings(path, wari.Rules.preset("ouri"))
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("abapa", "rules and moves"),
-        ("kalah Ff", "kalah"),
-        ("abapa FF", "move 2"),
-        ("abapa Fx", "x"),
-    ],
-)
-def test_a_wrong_line_of_openings_is_named(tmp_path: Path, line: str, message: str) -> None:
-    """By its number."""
-    path = tmp_path / "openings.txt"
-    path.write_text(f"abapa Ff\n{line}\n")
-    with pytest.raises(wari.InvalidValueError, match=f"openings: line 2: .*{message}"):
-        read_openings(path, ABAPA)
-
-
-def test_openings_that_are_no_text_are_told(tmp_path: Path) -> None:
-    """From Python and on the command line."""
-    path = tmp_path / "openings.txt"
-    path.write_bytes(b"\x7fELF\x02\x01\x01\x00\xff\xfe\n")
-    with pytest.raises(wari.InvalidValueError, match="openings: .* is no text"):
-        read_openings(path, ABAPA)
-    done = subprocess.run(
-        [*WARI, "wari", "wari", "--openings", str(path)], capture_output=True, text=True, timeout=60
-    )
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert "is no text" in done.stderr
-
-
-def test_random_openings_lead_to_different_positions() -> None:
-    """And are the same for the same seed."""
-    lines = random_openings(ABAPA, 300, seed=4)
-    positions = {wari.Game.replay(line, ABAPA).position for line in lines}
-    assert len(positions) == 300
-    assert lines == random_openings(ABAPA, 300, seed=4) != random_openings(ABAPA, 300, seed=5)
-    assert len(random_openings(ABAPA, 300, plies=2)) == 36
-
-
-def test_the_openings_of_the_benchmarks_are_different_and_go_on() -> None:
-    """For both rule sets that matches are played under."""
-    path = Path(__file__).parents[1] / "benchmarks" / "openings.txt"
-    for name in ("abapa", "wari"):
-        rules = wari.Rules.preset(name)
-        lines = read_openings(path, rules)
-        assert len(lines) >= 100
-        assert len({wari.Game.replay(line, rules).position for line in lines}) == len(lines)
-
-
-def test_players_as_text() -> None:
-    """Ours with options, or any command."""
-    ours = Player.parse("wari Hash=1", options={"Threads": "2"})
-    assert ours.options == {"Hash": "1", "Threads": "2"}
-    assert ours.command[-2:] == ("wari", "uci")
-    assert Player.parse("wari uci --x").command == ("wari", "uci", "--x")
-    for text in ("", "  ", "'open"):
-        with pytest.raises(wari.InvalidValueError, match="engine"):
-            Player.parse(text)
 
 
 # --- matches -------------------------------------------------------------------------------------
@@ -224,10 +95,75 @@ def test_an_engine_that_cannot_be_started_ends_the_match() -> None:
 def test_a_slow_engine_loses_on_time() -> None:
     """By its own clock."""
     match = small(fake("is slow", "slow"), fake(), games=2)
-    match.pace = Pace(clock=(0.2, 0.0), grace=0.05)
+    match.pace = Pace(clock=(0.2, 0.0), time_margin=0.05)
     summary = match.run()
     assert (summary.losses, summary.games) == (2, 2)
-    assert {game.fault for game in match.played.values()} == {None}
+    for game in match.played.values():
+        assert re.fullmatch(r"slow: lost on time, 0\.\d{3} s over", game.fault or "")
+        assert game.overruns[0].longest > 0.05
+        assert game.result == ("0-1" if game.first_is_south else "1-0")
+    assert match.overruns[0].longest > 0.05
+    assert match.overruns[0].moves == sum(game.overruns[0].moves for game in match.played.values())
+    assert match.overruns[1] == sum((g.overruns[1] for g in match.played.values()), Overruns())
+    assert match.overruns[1].longest < 0.05
+
+
+def test_overruns_are_counted_and_lose_beyond_the_margin(tmp_path: Path) -> None:
+    """Every move takes more than a microsecond; the file keeps the count."""
+    for margin, lost in ((30.0, False), (0.0, True)):
+        path = tmp_path / f"{margin}.ogn"
+        match, again = (small(fake(name="a"), fake(name="b"), 2, path) for _ in range(2))
+        match.pace = again.pace = Pace(time=1e-6, time_margin=margin)
+        match.run()
+        again.resume()
+        assert again.played == match.played
+        assert again.overruns == match.overruns
+        for record, game in zip(ogn.read(path), match.played.values(), strict=True):
+            assert record.notes == []
+            own = len(record.line.moves) - 8  # the opening has eight plies
+            assert sum(over.moves for over in game.overruns) == (1 if lost else own)
+            assert (game.fault is not None) == lost
+            if lost:
+                assert record.tags["Termination"] == "time of South"
+                assert record.tags["Result"] == record.line.result == game.result == "0-1"
+                assert re.fullmatch(r"[ab]: lost on time, \d\.\d{3} s over", record.tags["Fault"])
+        assert match.summary.score == 0.5
+        assert match.overruns != (Overruns(), Overruns())
+
+
+def test_overruns_and_lost_games_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    """In the table and in JSON."""
+    command = ["match", f"{sys.executable} {FAKE}", f"{sys.executable} {FAKE} ''"]
+    command += ["--name1", "a", "--name2", "b", "--games", "2", "--time", "1e-6"]
+    assert main([*command, "--time-margin", "0"]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"^game    1  a 0-1 b  0/1  a: lost on time, \d\.\d{3} s over$", out, re.M)
+    assert re.search(r"^game    2  b 0-1 a  1/2  b: lost on time, \d\.\d{3} s over$", out, re.M)
+    assert re.search(r"^faults 2 games ended by an engine's fault$", out, re.M)
+    late = (
+        r"^late   a 1 moves \(at most \d\.\d{3} s over\), b 1 moves \(at most \d\.\d{3} s over\)$"
+    )
+    assert re.search(late, out, re.M)
+    assert main([*command, "--time-margin", "0", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert [over["moves"] for over in report["overruns"]] == [1, 1]
+    assert [game["result"] for game in report["games_played"]] == ["0-1", "0-1"]
+    assert len(report["faults"]) == 2
+
+
+@pytest.mark.parametrize("stranger", [0, 1])
+def test_rules_that_an_engine_does_not_know_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], stranger: int
+) -> None:
+    """Before the first game, whichever it is; no game counts for the other one."""
+    engines = [f"{sys.executable} {FAKE} 'knows rules'", f"{sys.executable} {FAKE}"]
+    path = tmp_path / "games.ogn"
+    names = ["--name1", "one", "--name2", "two", "--depth", "1", "--output", str(path)]
+    first, second = engines[:: -1 if stranger == 0 else 1]
+    assert main(["match", first, second, "--rules", "wari", "--games", "2", *names]) == 2
+    out, err = capsys.readouterr()
+    assert (out, path.exists()) == ("", False)
+    assert err == "wari: error: this engine knows no other rules than abapa, so not wari\n"
 
 
 def test_the_sequential_test_ends_a_match() -> None:
@@ -291,13 +227,18 @@ def games_in(path: Path) -> list[ogn.Record]:
     return list(ogn.read(path, errors=[])) if path.exists() else []
 
 
+def begun(path: Path) -> int:
+    """The games that begin in a file."""
+    return path.read_bytes().count(b"[Variant ") if path.exists() else 0
+
+
 def test_a_match_killed_half_way_is_resumed(tmp_path: Path) -> None:
     """Twenty games between two processes of `wari uci`: all distinct, and the totals are right."""
     path = tmp_path / "games.ogn"
     command = [*WARI, "wari Hash=1", "wari Hash=2", "--name1", "wari", "--games", "20"]
-    command += ["--depth", "3", "--json", "--output", str(path)]
+    command += ["--depth", "2", "--json", "--output", str(path)]
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    while len(games_in(path)) < 8 and child.poll() is None:
+    while begun(path) < 9 and child.poll() is None:
         time.sleep(0.01)
     child.kill()
     child.wait()
@@ -333,7 +274,7 @@ def test_ctrl_c_ends_the_match_and_its_engines(tmp_path: Path, times: int) -> No
         stderr=subprocess.PIPE,
         text=True,
     )
-    while len(games_in(path)) < 2 and child.poll() is None:
+    while begun(path) < 2 and child.poll() is None:
         time.sleep(0.01)
     for _ in range(times):
         child.send_signal(signal.SIGINT)
@@ -362,7 +303,14 @@ def test_the_report_and_the_exit_code_of_a_test(tmp_path: Path) -> None:
     """Aligned lines; 1 where the first engine is not stronger."""
     openings = tmp_path / "openings.txt"
     openings.write_text("".join(f"abapa {line}\n" for line in random_openings(ABAPA, 40)))
-    bad = f"{sys.executable} {FAKE} 'illegal move'"
+    script = tmp_path / "bad.py"
+    script.write_text(
+        "import sys\nfor line in sys.stdin:\n    word = line.split()[0]\n"
+        "    if word == 'quit': break\n"
+        "    said = {'uci': 'uciok', 'isready': 'readyok', 'go': 'bestmove Z'}.get(word)\n"
+        "    if said: print(said, flush=True)\n"
+    )
+    bad = f"{sys.executable} -I {script}"
     good = f"{sys.executable} {FAKE}"
     options = ("--name1", "one", "--name2", "two", "--depth", "1")
     for first, second, code in ((bad, good, 1), (good, bad, 0)):

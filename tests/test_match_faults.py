@@ -12,7 +12,11 @@ import pytest
 import wari
 from cli_tools import CLEAN
 from test_match import FAKE, WARI, fake, runs, small
-from wari.match import Pace, Player
+from wari import ogn
+from wari.match import Pace, Player, players
+from wari.uci import process
+
+pytestmark = pytest.mark.process
 
 
 def scripted(at_go: str, name: str) -> Player:
@@ -29,18 +33,77 @@ for line in sys.stdin:
     return Player(name, (sys.executable, "-c", program))
 
 
-def test_an_engine_that_says_nothing_loses_where_no_time_is_set() -> None:
+def test_an_engine_that_says_nothing_loses_where_no_time_is_set(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Once the patience is at an end, and so does one that never stops talking."""
     flood = "[print('info depth 1 score cp 1') for _ in iter(int, 1)]"
+    monkeypatch.setattr(process, "PATIENCE", 0.2)
     for at_go in ("pass", flood):
         match = small(fake(), scripted(at_go, "odd"), games=2)
-        match.pace = Pace(depth=2, patience=0.7)
+        match.pace = Pace(depth=2, patience=0.5)
         summary = match.run()
         assert (summary.wins, summary.games) == (2, 2)
         faults = [game.fault or "" for game in match.played.values()]
         assert all("odd: " in fault and "bestmove in time" in fault for fault in faults)
     assert str(match.pace) == "2 plies a move"
     assert Pace().patience == 300
+
+
+def test_the_patience_is_for_the_start_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some engines need seconds to begin; each has ten, however short the patience."""
+    script = """
+import sys, time
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "uci": time.sleep(0.5); print("uciok", flush=True)
+    elif word == "isready": time.sleep(0.5); print("readyok", flush=True)
+    elif word == "go": print("bestmove Z", flush=True)
+    elif word == "quit": break
+"""
+    slow = Player("slow", (sys.executable, "-c", script))
+    monkeypatch.setattr(process, "PATIENCE", 0.2)
+    assert players._AFTER_ITS_TIME == 10.0
+    monkeypatch.setattr(players, "_AFTER_ITS_TIME", 0.1)
+    match = small(slow, fake(), games=1)
+    match.pace = Pace(depth=2, patience=0.1)
+    with pytest.raises(wari.uci.EngineTimeoutError, match="did not say uciok in time"):
+        match.run()
+    match.pace = Pace(depth=2, patience=30.0)
+    assert match.run().games == 1
+    assert "answered 'bestmove Z'" in (match.played[0].fault or "")
+    monkeypatch.setattr(players, "_AFTER_ITS_TIME", 30.0)
+    match = small(slow, fake(), games=1)
+    match.pace = Pace(depth=2, patience=0.1)
+    assert match.run().games == 1
+
+
+def test_silence_is_a_loss_on_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not a resignation, in the file as well."""
+    monkeypatch.setattr(process, "PATIENCE", 0.2)
+    monkeypatch.setattr(players, "_AFTER_ITS_TIME", 0.2)
+    path = tmp_path / "games.ogn"
+    match = small(scripted("pass", "silent"), fake(), games=1, path=path)
+    match.pace = Pace(time=0.05, patience=20.0)
+    match.run()
+    record = ogn.first(path.read_text())
+    assert record.tags["Termination"] == "time of South"
+    assert record.tags["Result"] == match.played[0].result == "0-1"
+    assert "did not say bestmove in time" in record.tags["Fault"]
+
+
+def test_what_an_engine_said_last_is_kept_without_its_commands(tmp_path: Path) -> None:
+    """Cut short and escaped, and so read again as it was counted."""
+    words = "sys.stderr.write(chr(27) + '[31m' + 'x' * 5000 + chr(0x2028) + 'y'); sys.exit(3)"
+    path = tmp_path / "games.ogn"
+    match, again = (small(scripted(words, "odd"), fake(), 1, path) for _ in range(2))
+    match.run()
+    again.resume()
+    assert again.played == match.played
+    fault = match.played[0].fault or ""
+    assert fault.isprintable()
+    assert len(fault) == 500
+    assert "\\x1b" not in path.read_text().replace("\\\\x1b", "")
 
 
 def test_an_engine_that_dies_between_games_is_started_again() -> None:

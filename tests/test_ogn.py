@@ -6,6 +6,7 @@ import copy
 import io
 import pickle
 import random
+import re
 import tracemalloc
 from pathlib import Path
 
@@ -67,6 +68,23 @@ def test_a_thousand_random_games_come_back_from_ogn_and_json() -> None:
     """A thousand random games come back from ogn and json."""
     for seed in range(1000):
         check_game(seed)
+
+
+@pytest.mark.parametrize("side", "SN")
+@pytest.mark.parametrize("end", ["resign", "lose_on_time"])
+def test_a_game_that_a_side_lost_reads_as_lost(side: str, end: str) -> None:
+    """Whatever the stores hold: here as many seeds each."""
+    game = wari.Game("abapa", "4-0-4-0-4-0-4-0-4-0-4-0-12-12-S")
+    getattr(game, end)(side)
+    record = ogn.first(game.to_ogn())
+    assert record.tags["Result"] == record.line.result == ("0-1" if side == "S" else "1-0")
+    assert (record.game(), record.notes) == (game, [])
+    seeds = "12-12"
+    old = re.sub(r'"[01]-[01]"', f'"{seeds}"', game.to_ogn())
+    old = re.sub(r"[01]-[01]\n$", f"{seeds}\n", old)
+    assert old.count(seeds) == 3
+    assert ogn.first(old).game() == game
+    assert "not 12-12" in str(ogn.first(old).notes[-1])
 
 
 def test_the_random_games_cover_what_they_should() -> None:

@@ -6,24 +6,30 @@ import random
 import re
 import statistics
 import time
+from collections.abc import Iterator
 
 import pytest
 import wari
-from uci_talk import Talk
-from wari.uci import Info, Option, parse_info
+from uci_talk import Served, Talk, infos
+from wari.uci import Option, parse_info, search
 from wari.uci.protocol import parse_option
 
 OVER = "1-1-0-0-0-0-0-0-0-0-0-0-23-23-S"
 FEW = "0-1-0-0-0-2-4-4-1-0-0-1-17-18-S"
+
+pytestmark = pytest.mark.process
 
 
 # Only F can give North seeds; no small table knows the board.
 FORCED = "position fen 0-0-0-0-0-9-5-5-4-5-5-5-5-5-S"
 
 
-def infos(lines: list[str]) -> list[Info]:
-    """The infos with a score."""
-    return [info for info in map(parse_info, lines) if info.cp is not None]
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    """A server in this process for the whole module."""
+    served = Served()
+    yield served
+    served.server.close()
 
 
 # --- each command --------------------------------------------------------------------------------
@@ -37,7 +43,10 @@ def test_uci_tells_name_and_options(talk: Talk) -> None:
     options = {option.name: option for option in map(parse_option, said[2:-1]) if option}
     assert len(options) == len(said) - 3
     usual = ["Hash", "Threads", "Ponder", "UseLeaves", "TablePath", "MultiPV", "Level"]
-    assert set(options) == {*usual, "Evaluation", "FullWidth", "Rules", *wari.AXES}
+    assert set(options) == {
+        *(*usual, "Evaluation", "FullWidth", "Move Overhead", "Rules"),
+        *wari.AXES,
+    }
     assert options["Rules"] == Option("Rules", "combo", "abapa", choices=wari.PRESETS)
     assert options["Hash"].default == "64"
     abapa = wari.Rules.preset("abapa")
@@ -287,7 +296,12 @@ def test_each_go_has_one_bestmove(talk: Talk) -> None:
         ("go movetime", "movetime needs a whole number"),
         ("go fast", "unknown word 'fast'"),
         ("go depth infinite", "depth needs a whole number"),
-        ("go nodes 99999999999999999999999", "nodes needs a whole number"),
+        ("go movetime \u00b2", "movetime needs a whole number"),
+        ("go movetime 99999999999999999999", "movetime is too large, 1000000000000 is used"),
+        ("go depth 9" + "0" * 50, "depth is too large, 900 is used instead of '9000"),
+        ("go nodes " + "9" * 5000, "nodes is too large, 4611686018427387904 is used"),
+        ("go wtime 18446744073709551615 btime 1", "wtime is too large, 1000000000000 is used"),
+        ("go movestogo 10001 wtime 50", "movestogo is too large, 10000 is used instead of '10001'"),
         ("go depth 0", "depth needs 1 or more, not 0"),
         ("go depth -3", "depth needs 1 or more, not -3"),
         ("go nodes 0", "nodes needs 1 or more, not 0"),
@@ -299,11 +313,23 @@ def test_each_go_has_one_bestmove(talk: Talk) -> None:
         ("go searchmoves depth 2", "searchmoves needs moves"),
     ],
 )
-def test_what_go_does_not_understand_is_told(talk: Talk, line: str, message: str) -> None:
-    """And a move comes all the same."""
-    said = talk.ask(line, *(["stop"] if "infinite" in line else []))
-    assert f"info string go: {message}" in said
-    assert talk.silence() == []
+def test_what_go_does_not_understand_is_told(
+    served: Served, line: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And a move comes all the same; of itself, where no limit asks for more."""
+    monkeypatch.setattr(search, "AFTER_NONSENSE", 0.05)
+    before, moves = len(served.heard), len(served.best(0))
+    served.obey("position startpos", line)
+    if "infinite" in line or "too large" in message:
+        served.obey("stop")
+    assert len(served.best(moves + 1)) == moves + 1
+    served.obey("isready")
+    told = [one for one in served.heard[before:] if one.startswith("info string go: ")]
+    if not line.startswith("go movestogo"):
+        assert len(told) == 1
+    first = told[0].removeprefix("info string go: ")
+    assert first.startswith(message) if "too large" in message else first == message
+    assert len(served.best(0)) == moves + 1
 
 
 def test_a_clock_at_zero_makes_sense(talk: Talk) -> None:
@@ -321,128 +347,3 @@ def test_limits_of_nothing_give_a_move_soon(talk: Talk, line: str) -> None:
     began = time.monotonic()
     assert talk.best(line) in "ABCDEF"
     assert time.monotonic() - began < 2.0
-
-
-# --- options -------------------------------------------------------------------------------------
-
-
-def test_rules_and_axes(talk: Talk) -> None:
-    """Fault 1 and 3: the slam F captures nothing under abapa and everything under wari."""
-    talk.send("debug on")
-    for option, seeds in (
-        ("Rules value wari", "1-0-0-0-2-0-0-0-0-0-0-0-28-17-N"),
-        ("Rules value abapa", "1-0-0-0-2-0-3-2-3-0-0-0-20-17-N"),
-        ("Rules value abapa,grand_slam=keep_last", "1-0-0-0-2-0-0-0-3-0-0-0-25-17-N"),
-        ("grand_slam value keep_first", "1-0-0-0-2-0-3-0-0-0-0-0-25-17-N"),
-        ("Grand Slam value capture", "1-0-0-0-2-0-0-0-0-0-0-0-28-17-N"),
-    ):
-        talk.send(f"setoption name {option}")
-        talk.send("position fen 1-0-0-0-2-3-2-1-2-0-0-0-20-17-S moves F")
-        assert talk.silence()[-1].startswith(f"info string position {seeds}")
-
-
-def test_other_axes(talk: Talk) -> None:
-    """Checks and numbers; the start follows."""
-    talk.send("debug on", "setoption name seeds_per_pit value 3", "position startpos")
-    assert "position 3-3-3-3-3-3-3-3-3-3-3-3-0-0-S" in talk.silence()[-1]
-    talk.send("setoption name majority value false", "position startpos")
-    assert talk.silence()[-1].endswith("rules abapa,majority=false,seeds_per_pit=3")
-
-
-def test_passes_are_read_and_answered(talk: Talk) -> None:
-    """Missing in a list, or written."""
-    talk.send("setoption name Rules value wari")
-    start = "position fen 1-0-0-0-2-3-2-1-2-0-0-0-12-17-S"
-    assert talk.best(f"{start} moves F", "go depth 3") == "-"
-    assert talk.best(f"{start} moves F-", "go depth 3") == "E"
-    assert talk.best(f"{start} moves FE", "go depth 3") in "abcdef"
-
-
-def test_multipv_tells_several_lines(talk: Talk) -> None:
-    """Best first, each with its own move."""
-    talk.send("setoption name MultiPV value 3")
-    last = infos(talk.ask("position startpos moves Ff", "go depth 6"))[-3:]
-    assert [info.multipv for info in last] == [1, 2, 3]
-    assert len({info.pv[0] for info in last}) == 3
-    scores = [info.cp for info in last if info.cp is not None]
-    assert scores == sorted(scores, reverse=True)
-
-
-def test_useleaves_false_looks_nothing_up(talk: Talk) -> None:
-    """And true does."""
-    few = "position fen 0-1-0-3-0-2-1-2-1-0-0-2-17-19-S"
-    assert infos(talk.ask(few, "go depth 12"))[-1].tbhits
-    talk.send("setoption name UseLeaves value false")
-    assert infos(talk.ask(few, "go depth 12"))[-1].tbhits == 0
-
-
-def test_threads_hash_and_evaluation_can_be_changed(talk: Talk) -> None:
-    """Also while a search runs: for the next one."""
-    talk.send("go infinite", "setoption name Threads value 2", "setoption name Hash value 8")
-    talk.ask("stop")
-    assert talk.best("go depth 8") in "ABCDEF"
-    talk.send("setoption name Evaluation value material")
-    assert talk.best("go depth 8") in "ABCDEF"
-    usual = infos(talk.ask("ucinewgame", "go depth 8"))[-1].nodes
-    talk.send("setoption name FullWidth value true")
-    wide = infos(talk.ask("ucinewgame", "go depth 8"))[-1].nodes
-    assert usual is not None
-    assert wide is not None
-    assert wide > 2 * usual
-    talk.send("setoption name Hash value 64")
-    assert talk.silence() == []
-
-
-def test_levels_limit_the_search(talk: Talk) -> None:
-    """The lowest looks one ply ahead."""
-    talk.send("setoption name Level value 1")
-    said = talk.ask("go movetime 5000")
-    assert {info.depth for info in infos(said)} == {1}
-    assert said[-1].split()[1] in "ABCDEF"
-    few = "position fen 0-1-0-3-0-2-1-2-1-0-0-2-17-19-S"
-    talk.send("setoption name Level value 5")
-    assert infos(talk.ask(few, "go depth 12"))[-1].tbhits == 0
-    talk.send("setoption name Level value 6")
-    assert infos(talk.ask(few, "go depth 12"))[-1].tbhits
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("setoption", "setoption: expected name and value"),
-        ("setoption name", "setoption: expected name and value"),
-        ("setoption Hash 5", "setoption: expected name and value"),
-        ("setoption name Contempt value 5", "there is no 'Contempt'"),
-        ("setoption name Hash value lots", "Hash: expected a whole number from 1"),
-        ("setoption name Hash value 0", "Hash: expected a whole number from 1"),
-        ("setoption name Hash", "Hash: expected a whole number from 1"),
-        ("setoption name Threads value 9999", "Threads: expected"),
-        ("setoption name Ponder value perhaps", "Ponder: expected true or false"),
-        ("setoption name Rules value kalah", "kalah"),
-        ("setoption name grand_slam value sometimes", "grand_slam: expected one of"),
-        ("setoption name seeds_per_pit value 9", "seeds_per_pit: expected one of"),
-        ("setoption name Evaluation value guess", "Evaluation: expected one of"),
-        ("setoption name Level value 10", "Level: expected"),
-    ],
-)
-def test_wrong_options_are_told(talk: Talk, line: str, message: str) -> None:
-    """One remark each, and nothing else happens."""
-    talk.send(line)
-    said = talk.silence()
-    assert len(said) == 1
-    assert said[0].startswith("info string setoption: ")
-    assert message in said[0]
-    assert talk.best("go depth 1") in "ABCDEF"
-
-
-def test_a_table_that_is_not_there_is_told_and_a_move_comes(talk: Talk) -> None:
-    """`isready` tells it once; the tables in memory are used."""
-    talk.send("setoption name TablePath value /no/such/table")
-    said = talk.silence()
-    assert len(said) == 1
-    assert said[0].startswith("info string TablePath: ")
-    assert talk.silence() == []
-    few = "position fen 0-1-0-3-0-2-1-2-1-0-0-2-17-19-S"
-    assert infos(talk.ask(few, "go depth 12"))[-1].tbhits
-    talk.send("setoption name TablePath value <empty>")
-    talk.silence()

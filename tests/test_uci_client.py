@@ -24,9 +24,10 @@ from wari.uci import (
     Info,
     Limits,
     Option,
-    parse_info,
+    process,
 )
-from wari.uci.protocol import parse_option, position_line
+
+pytestmark = pytest.mark.process
 
 FAKE = str(Path(__file__).with_name("fake_engine.py"))
 GAME = wari.Game.replay("Ff", "abapa")
@@ -35,74 +36,6 @@ GAME = wari.Game.replay("Ff", "abapa")
 def command(fault: str = "") -> list[str]:
     """The command line of the fake engine."""
     return [sys.executable, FAKE, fault]
-
-
-# --- the lines themselves ------------------------------------------------------------------------
-
-
-def test_an_info_line_with_every_field() -> None:
-    """All that the field's GUI knows, with a list of moves in either form."""
-    line = (
-        "info depth 12 seldepth 20 multipv 2 score cp -34 lowerbound time 1500 nodes 99 nps 66 "
-        "hashfull 5 tbhits 7 currmove F currmovenumber 3 refutation a b currline 1 F f pv F fE"
-    )
-    assert parse_info(line) == Info(
-        12,
-        20,
-        2,
-        -34,
-        None,
-        "lower",
-        1.5,
-        99,
-        66,
-        5,
-        7,
-        ("F", "f", "E"),
-        "F",
-        None,
-        ("a", "b"),
-        ("F", "f"),
-        3,
-    )
-    assert parse_info("info string depth 5 is deep").string == "depth 5 is deep"
-    assert parse_info("info string depth 5 is deep").depth is None
-    assert parse_info("info score mate -3").mate == -3
-
-
-def test_only_a_word_of_the_engine_makes_a_score_more_than_an_estimate() -> None:
-    """Exact means proved everywhere, and an engine cannot say so."""
-    assert Info().bound == "estimate"
-    for words, bound in (("", "estimate"), (" lowerbound", "lower"), (" upperbound", "upper")):
-        assert parse_info(f"info depth 3 score cp 20{words} nodes 9").bound == bound
-    with Client(command()) as engine:
-        assert engine.go(GAME, depth=2).info.bound == "estimate"
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["info", "info depth", "info score", "info score cp", "info depth x pv", "info time 1.5"],
-)
-def test_malformed_infos_are_empty(line: str) -> None:
-    """An engine's slip is no reason to fail."""
-    assert parse_info(line) == Info()
-
-
-def test_option_lines() -> None:
-    """Names and values with spaces."""
-    assert parse_option("option name A B type combo default x y var x y var z") == Option(
-        "A B", "combo", "x y", choices=("x y", "z")
-    )
-    assert parse_option("option name P type string default <empty>") == Option("P", "string", "")
-    assert parse_option("option name X") is None
-
-
-def test_positions_are_told_with_their_history() -> None:
-    """The usual start in short, others in full."""
-    assert position_line(GAME) == "position startpos moves Ff"
-    assert position_line(wari.Position("abapa")) == "position startpos"
-    start = wari.Position("abapa,seeds_per_pit=3")
-    assert position_line(start) == f"position fen {start}"
 
 
 # --- a good engine -------------------------------------------------------------------------------
@@ -117,6 +50,7 @@ def test_a_session() -> None:
         engine.new_game()
         engine.is_ready()
         answer = engine.go(GAME, depth=2)
+        assert answer.info.bound == "estimate"
         assert (answer.best_move, answer.ponder) == ("A", "a")
         assert (answer.info.depth, answer.info.cp, answer.info.pv) == (2, 31, ("A",))
         pid = engine.pid
@@ -295,6 +229,12 @@ def test_times_that_are_tiny_or_huge_can_be_sent() -> None:
         assert engine.go(GAME, time=1e300).best_move == "A"
 
 
+@pytest.fixture
+def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Engines that do not end by themselves are not waited for so long."""
+    monkeypatch.setattr(process, "PATIENCE", 0.2)
+
+
 # --- bad engines ---------------------------------------------------------------------------------
 
 
@@ -313,11 +253,12 @@ def test_engines_that_do_not_start(words: list[str], message: str) -> None:
         Client(words)
 
 
+@pytest.mark.usefixtures("_hasty")
 def test_an_engine_that_says_nothing() -> None:
     """It is ended when its time is up."""
     began = time.monotonic()
     with pytest.raises(EngineTimeoutError, match="did not say uciok in time"):
-        Client(command("no uciok"), timeout=0.5)
+        Client(command("no uciok"), timeout=0.2)
     assert time.monotonic() - began < 5
 
 
@@ -350,12 +291,13 @@ print(signal.pthread_sigmask(signal.SIG_BLOCK, ()), signal.getsignal(signal.SIGP
     assert done.stdout.split() == ["died", "died", "set()", "SIG_DFL"]
 
 
+@pytest.mark.usefixtures("_hasty")
 def test_an_engine_that_hangs_in_a_search() -> None:
     """With a limit of time, or with a time-out of the caller."""
-    for limits in ({"time": 0.1}, {"depth": 5, "timeout": 0.4}, {"clock": {"N": 9, "S": 0.1}}):
+    for limits in ({"time": 0.1}, {"depth": 5, "timeout": 0.2}, {"clock": {"N": 9, "S": 0.1}}):
         arguments: dict[str, Any] = dict(limits)
-        with Client(command("hangs in a search"), timeout=2.0) as engine:
-            engine.timeout = 0.3
+        with Client(command("hangs in a search"), timeout=5.0) as engine:
+            engine.timeout = 0.1
             with pytest.raises(EngineTimeoutError, match="bestmove"):
                 engine.go(GAME, **arguments)
             assert is_gone(engine.pid)
@@ -368,15 +310,17 @@ def test_an_answer_that_is_no_legal_move(fault: str) -> None:
         engine.go(GAME, depth=1)
 
 
+@pytest.mark.usefixtures("_hasty")
 def test_a_line_without_end_does_not_fill_the_memory() -> None:
     """It is read in pieces, and the time-out counts."""
     with (
         Client(command("endless line"), timeout=5) as engine,
         pytest.raises((EngineTimeoutError, EngineDiedError)),
     ):
-        engine.go(GAME, depth=1, timeout=1)
+        engine.go(GAME, depth=1, timeout=0.5)
 
 
+@pytest.mark.usefixtures("_hasty")
 def test_no_zombie_and_no_thread_is_left() -> None:
     """Whether closed, forgotten, or unwilling to quit."""
     threads = threading.active_count()
@@ -466,12 +410,14 @@ def test_a_cancelled_task_stops_its_search() -> None:
         ("illegal move", EngineError),
     ],
 )
+@pytest.mark.usefixtures("_hasty")
 def test_bad_engines_in_asyncio(fault: str, error: type[Exception]) -> None:
     """The same errors."""
 
     async def session() -> None:
-        async with AsyncClient(command(fault), timeout=1.0) as engine:
-            await engine.go(GAME, depth=1, timeout=1.0)
+        patience = 0.3 if fault == "no uciok" else 5.0
+        async with AsyncClient(command(fault), timeout=patience) as engine:
+            await engine.go(GAME, depth=1, timeout=0.3)
 
     with pytest.raises(error):
         asyncio.run(session())

@@ -5,10 +5,18 @@ from __future__ import annotations
 import io
 import random
 import re
+import subprocess
+import sys
+import threading
+from pathlib import Path
 
 import pytest
+import wari
 from uci_talk import Talk
+from wari.cli import main
 from wari.uci.server import serve
+
+pytestmark = pytest.mark.process
 
 WORDS = re.split(
     " ",
@@ -99,7 +107,7 @@ def test_a_command_without_a_newline_at_the_end_is_obeyed() -> None:
 
 
 def test_an_endless_line_is_the_end_of_the_input() -> None:
-    """Such as /dev/zero is: nobody who speaks the protocol is there."""
+    """Such as /dev/zero is: nobody who speaks the protocol is there; an error says so."""
 
     class Endless(io.BytesIO):
         def readline(self, size: int | None = -1, /) -> bytes:
@@ -108,5 +116,86 @@ def test_an_endless_line_is_the_end_of_the_input() -> None:
             return b"\0" * size
 
     heard = io.BytesIO()
-    serve(Endless(), heard)
-    assert heard.getvalue() == b"info string a line of more than 65536 bytes is left out\n"
+    words = "input: 67108864 bytes without the end of a line"
+    with pytest.raises(wari.InvalidValueError, match=words) as caught:
+        serve(Endless(), heard)
+    assert caught.value.field == "input"
+    assert heard.getvalue().decode() == f"info string {words}; this is the end\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/zero")
+def test_a_device_without_end_is_bad_input() -> None:
+    """One line on standard error and exit code 2."""
+    with Path("/dev/zero").open("rb") as zero:
+        done = subprocess.run(
+            [sys.executable, "-m", "wari", "uci"], stdin=zero, capture_output=True, text=True
+        )
+    words = "input: 67108864 bytes without the end of a line"
+    assert (done.returncode, done.stderr) == (2, f"wari: error: {words}\n")
+    assert done.stdout == f"info string {words}; this is the end\n"
+
+
+@pytest.mark.parametrize("command", ["go depth 3", "go infinite"])
+def test_a_search_without_a_thread_ends_the_engine_with_a_message(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the system grants none: nothing could be searched, and nothing be stopped."""
+
+    def refused(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    heard = io.BytesIO()
+    monkeypatch.setattr(threading.Thread, "start", refused)
+    with pytest.raises(wari.NotEnoughMemoryError, match="thread: the system grants no more"):
+        serve(io.BytesIO(f"isready\n{command}\nisready\n".encode()), heard)
+    said = heard.getvalue().decode().splitlines()
+    assert said[0] == "readyok"
+    assert said[1].startswith("info string thread: the system grants no more of them")
+    assert len(said) == 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits memory")
+def test_too_little_memory_for_a_thread_is_an_exit_code() -> None:
+    """No traceback at any size between too little for Python and enough."""
+    program = (
+        "import resource, sys, wari, wari.cli.uci, wari.uci.server, wari.cli\n"
+        "used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
+        "most = used + (1 << 20)\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (most, most))\n"
+        "sys.exit(wari.cli.main())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, "uci"], input="go depth 3\n", capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert done.stderr.startswith("wari: error: thread: the system grants no more of them")
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_byte_order_mark_is_no_word(place: int) -> None:
+    """As editors put it before a text; also where texts were put together."""
+    heard = io.BytesIO()
+    serve(io.BytesIO(b"isready\n" * place + b"\xef\xbb\xbfuci\r\nquit\n"), heard)
+    said = heard.getvalue().decode().splitlines()
+    assert said[-1] == "uciok"
+    assert not any("unknown" in line for line in said)
+
+
+def test_a_refused_thread_is_one_line_in_every_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where another package starts it; any other RuntimeError is a fault of ours."""
+    for words, code in (("can't start new thread", 2), ("something else", None)):
+
+        def fail(*_: object, words: str = words, **__: object) -> None:
+            raise RuntimeError(words)
+
+        monkeypatch.setattr("wari.uci.server.serve", fail)
+        if code is None:
+            with pytest.raises(RuntimeError, match="something else"):
+                main(["uci"])
+        else:
+            assert main(["uci"]) == code
+            assert capsys.readouterr().err == (
+                "wari: error: thread: the system grants no more of them\n"
+            )

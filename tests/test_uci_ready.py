@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import threading
 import time
 from collections.abc import Iterator
@@ -10,38 +9,11 @@ from typing import Any
 
 import pytest
 import wari
-from uci_talk import Talk
-from wari.uci import parse_info
-from wari.uci.server import Server
+from uci_talk import Served, Talk
+from wari.uci import parse_info, search
 from wari.uci.settings import Settings
 
-
-class Served:
-    """A server in this process, and what it has said."""
-
-    def __init__(self) -> None:
-        self._heard = io.BytesIO()
-        self.server = Server(self._heard)
-
-    def obey(self, *lines: str) -> None:
-        """Lines from the GUI."""
-        for line in lines:
-            assert self.server.obey(line)
-
-    @property
-    def heard(self) -> list[str]:
-        """All lines."""
-        return self._heard.getvalue().decode().splitlines()
-
-    def best(self, count: int) -> list[str]:
-        """The best moves, as soon as there are so many."""
-        end = time.monotonic() + 30
-        while time.monotonic() < end:
-            found = [line for line in self.heard if line.startswith("bestmove")]
-            if len(found) >= count:
-                return found
-            time.sleep(0.005)
-        raise AssertionError(self.heard)
+pytestmark = pytest.mark.process
 
 
 @pytest.fixture
@@ -137,25 +109,34 @@ def test_a_table_that_cannot_be_had_is_told_and_the_size_before_stays(
 @pytest.mark.parametrize(
     "line", ["go btime 5000 binc 10", "go movestogo 5", "go winc 100", "go ponder btime 5000"]
 )
-def test_a_clock_that_is_not_told_is_a_second(talk: Talk, line: str) -> None:
+def test_a_clock_that_is_not_told_is_a_second(
+    served: Served, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With words on that; another limit is enough."""
     told = "info string go: no clock of South, who is to move; one second is used"
-    talk.send(line)
-    if "ponder" in line:
-        talk.send("ponderhit")
-    began = time.monotonic()
-    assert told in talk.until("^bestmove")
-    assert time.monotonic() - began < 5
-    assert told not in talk.ask(f"{line} depth 2".replace("ponder ", ""))
-    assert told.replace("South", "North") in talk.ask("position startpos moves F", "go wtime 9")
+    assert search.AFTER_NONSENSE == 1.0
+    monkeypatch.setattr(search, "AFTER_NONSENSE", 0.05)
+    served.obey(line, *(["ponderhit"] if "ponder" in line else []))
+    served.best(1)
+    assert served.heard.count(told) == 1
+    served.obey(f"{line} depth 2".replace("ponder ", ""))
+    served.best(2)
+    assert served.heard.count(told) == 1
+    served.obey("position startpos moves F", "go wtime 9")
+    served.best(3)
+    assert told.replace("South", "North") in served.heard
 
 
-def test_the_other_clock_alone_does_not_end_an_endless_search(talk: Talk) -> None:
+def test_the_other_clock_alone_does_not_end_an_endless_search(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Only `stop` does."""
-    talk.send("go infinite btime 1000")
-    time.sleep(1.3)
-    assert not any("bestmove" in line or "string" in line for line in talk.silence())
-    talk.ask("stop")
+    monkeypatch.setattr(search, "AFTER_NONSENSE", 0.05)
+    served.obey("go infinite btime 50")
+    time.sleep(0.3)
+    assert not any("bestmove" in line or "string" in line for line in served.heard)
+    served.obey("stop")
+    served.best(1)
 
 
 def test_more_threads_than_processors_are_not_late(talk: Talk) -> None:

@@ -1,10 +1,11 @@
-"""A talk with `wari uci` as a process, line by line.
+"""A talk with `wari uci`, as a process or in this one, line by line.
 
 Owns: the process and the waiting. Must not know: what a right answer is.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import queue
 import re
@@ -12,6 +13,9 @@ import subprocess
 import sys
 import threading
 import time
+
+from wari.uci import Info, parse_info
+from wari.uci.server import Server
 
 PATIENCE = 30.0
 
@@ -92,6 +96,34 @@ class Talk:
         return code, rest
 
 
+class Served:
+    """A server in this process, and what it has said."""
+
+    def __init__(self) -> None:
+        self._heard = io.BytesIO()
+        self.server = Server(self._heard)
+
+    def obey(self, *lines: str) -> None:
+        """Lines from the GUI."""
+        for line in lines:
+            assert self.server.obey(line)
+
+    @property
+    def heard(self) -> list[str]:
+        """All lines."""
+        return self._heard.getvalue().decode().splitlines()
+
+    def best(self, count: int) -> list[str]:
+        """The best moves, as soon as there are so many."""
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            found = [line for line in self.heard if line.startswith("bestmove")]
+            if len(found) >= count:
+                return found
+            time.sleep(0.005)
+        raise AssertionError(self.heard)
+
+
 def is_gone(pid: int | None) -> bool:
     """Whether a process has ended and been waited for."""
     assert pid is not None
@@ -100,3 +132,8 @@ def is_gone(pid: int | None) -> bool:
     except ProcessLookupError:
         return True
     return False
+
+
+def infos(lines: list[str]) -> list[Info]:
+    """The infos with a score."""
+    return [info for info in map(parse_info, lines) if info.cp is not None]

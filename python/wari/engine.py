@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import queue
-import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, TypeVar, final
@@ -17,6 +16,7 @@ from wari._check import as_flag, as_function, as_items, as_text, shown
 from wari._files import checked_name
 from wari._limits import MAX_DEPTH as MAX_DEPTH
 from wari._limits import checked_limits, count, letters
+from wari._threads import started
 from wari.analysis import Analysis as Analysis
 from wari.analysis import Line as Line
 from wari.analysis import Score as Score
@@ -199,8 +199,7 @@ class Engine:
             except BaseException as error:
                 found.put(error)
 
-        worker = threading.Thread(target=work, name="wari-stream", daemon=True)
-        worker.start()
+        worker = started(work, name="wari-stream")
         try:
             while (item := found.get()) is not None:
                 if isinstance(item, BaseException):

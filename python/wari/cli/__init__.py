@@ -29,6 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _interrupt_once()
     import click
 
+    from wari._threads import NO_THREADS, is_refusal
     from wari.cli.app import cli
     from wari.errors import CancelledError, WariError
 
@@ -52,6 +53,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain(name + os_words(error))
     except WariError as error:
         complain(str(error))
+    except RuntimeError as error:
+        if not is_refusal(error):
+            raise
+        complain(NO_THREADS)
     except MemoryError:
         complain("memory: there is not enough for this command")
     return BAD_INPUT

@@ -18,6 +18,7 @@ from wari.cli.screen import Screen, print_json
 from wari.engine import MAX_DEPTH
 from wari.match import (
     Match,
+    Overruns,
     Pace,
     Played,
     Player,
@@ -96,7 +97,14 @@ def _settings(words: tuple[str, ...]) -> dict[str, str]:
     default=Pace.patience,
     show_default=True,
     metavar="SECONDS",
-    help="How long a move may take where no time is set.",
+    help="How long a move may take where no time is set, and an engine to start.",
+)
+@click.option(
+    "--time-margin",
+    type=whole_number(0, 10**7),
+    metavar="MS",
+    help="Milliseconds beyond its time after which a move loses the game "
+    f"[{round(Pace.time_margin * 1000)}].",
 )
 @click.option(
     "--concurrency", type=whole_number(1, 256), metavar="N", default=1, help="Games at once."
@@ -125,6 +133,7 @@ def command(
     depth: int | None,
     clock: tuple[float, float] | None,
     patience: float,
+    time_margin: int | None,
     concurrency: int,
     output: Path | None,
     sprt: Sprt | None,
@@ -150,7 +159,11 @@ def command(
         Player.parse(
             second, name2 or (f"{second} 2" if first == second else None), _settings(set2)
         ),
-        Pace(time, nodes, depth, clock, patience=patience),
+        Pace(
+            *(time, nodes, depth, clock),
+            time_margin=Pace.time_margin if time_margin is None else time_margin / 1000,
+            patience=patience,
+        ),
         chosen,
         lines,
         games or 2 * len(lines),
@@ -188,7 +201,7 @@ def _line(match: Match, played: Played) -> str:
     fault = f"  {played.fault}" if played.fault else ""
     score = sum(game.points for game in match.played.values())
     return (
-        f"game {played.number + 1:>4}  {south} {played.south}-{played.north} {north}  "
+        f"game {played.number + 1:>4}  {south} {played.result} {north}  "
         f"{score:g}/{len(match.played)}{fault}"
     )
 
@@ -219,6 +232,9 @@ def _block(match: Match) -> list[str]:
     faults = sum(game.fault is not None for game in match.played.values())
     if faults:
         rows.append(("faults", f"{faults} games ended by an engine's fault"))
+    if any(over.moves for over in match.overruns):
+        names = (match.first.name, match.second.name)
+        rows.append(("late", ", ".join(map(_late, names, match.overruns))))
     if match.sprt is not None:
         low, high = match.sprt.bounds
         ratio = match.sprt.ratio(match.pair_scores())
@@ -226,6 +242,12 @@ def _block(match: Match) -> list[str]:
         where = f"{ratio:+.2f} in [{low:.2f}, {high:.2f}]"
         rows.append(("sprt", f"{test}: {where}, {_verdict(match)}"))
     return [f"{name:<7}{text}" for name, text in rows]
+
+
+def _late(name: str, over: Overruns) -> str:
+    """The moves of an engine that took too long."""
+    worst = f" (at most {over.longest:.3f} s over)" if over.moves else ""
+    return f"{name} {over.moves} moves{worst}"
 
 
 def _results(summary: Summary) -> str:
@@ -258,6 +280,9 @@ def _as_json(match: Match) -> dict[str, Any]:
         "elo_interval": [round(summary.elo_low, 2), round(summary.elo_high, 2)],
         "seeds_per_game": round(summary.margin, 4),
         "faults": [game.fault for game in match.played.values() if game.fault],
+        "overruns": [
+            {"moves": over.moves, "longest": round(over.longest, 3)} for over in match.overruns
+        ],
         "sprt": None
         if match.sprt is None
         else {
@@ -270,7 +295,7 @@ def _as_json(match: Match) -> dict[str, Any]:
             {
                 "round": game.number + 1,
                 "south": match.first.name if game.first_is_south else match.second.name,
-                "result": f"{game.south}-{game.north}",
+                "result": game.result,
                 "winner": game.winner,
             }
             for _, game in sorted(match.played.items())

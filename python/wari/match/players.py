@@ -6,6 +6,7 @@ Owns: how an engine is named and started, and how one game is played. Must not k
 from __future__ import annotations
 
 import contextlib
+import math
 import shlex
 import sys
 import threading
@@ -14,11 +15,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from wari._check import shown
+from wari._check import harmless, shown
+from wari._limits import seconds
 from wari._repr import evaluable
 from wari.errors import InvalidValueError
 from wari.game import Game
-from wari.uci import Client, EngineError
+from wari.match.played import Overruns
+from wari.uci import Client, EngineError, EngineTimeoutError
+
+_AFTER_ITS_TIME = 10.0  # seconds for an engine that has lost on time to answer after all
+_LONGEST_FAULT = 500  # characters
 
 OWN = "wari"
 """The name of our own engine, of the package that runs the match."""
@@ -65,8 +71,12 @@ class Player:
             command = (sys.executable, "-m", "wari", "uci")
         return cls(name or " ".join(text.split()), command, set_options | (options or {}))
 
-    def start(self, began: Callable[[Client], object] | None = None) -> Client:
+    def start(
+        self, began: Callable[[Client], object] | None = None, timeout: float = 10.0
+    ) -> Client:
         """The engine, ready to play; `began` hears of its process before it is ready.
+
+        It has `timeout` seconds for each answer that should come at once: `uciok`, `readyok`.
 
         Raises EngineError, InvalidValueError for a wrong option.
 
@@ -74,7 +84,7 @@ class Player:
         ...     engine.go(Game("abapa"), depth=2).info.depth
         2
         """
-        return _Announced(self.command, self.options, began)
+        return _Announced(self.command, self.options, began, timeout)
 
 
 class _Announced(Client):
@@ -85,9 +95,10 @@ class _Announced(Client):
         command: tuple[str, ...],
         options: dict[str, str],
         began: Callable[[Client], object] | None,
+        timeout: float,
     ) -> None:
         self._began = began
-        super().__init__(command, options=options)
+        super().__init__(command, timeout=timeout, options=options)
 
     def _on_start(self) -> None:
         began, self._began = self._began, None
@@ -102,6 +113,8 @@ class Pace:
 
     >>> print(Pace(time=0.5), "|", Pace(clock=(60, 0.5)))
     0.5 s a move | 60+0.5 s
+
+    Raises InvalidValueError naming a margin or a patience that cannot be.
     """
 
     time: float | None = None
@@ -112,10 +125,15 @@ class Pace:
     """Plies a move."""
     clock: tuple[float, float] | None = None
     """Seconds a game, and the increment a move."""
-    grace: float = 0.1
-    """Seconds that a clock may run below zero, since messages take their time."""
+    time_margin: float = 0.1
+    """Seconds that a move may take beyond its time or the clock; more of them lose the game."""
     patience: float = 300.0
-    """Seconds after which an engine has answered nothing in time, where no time is set."""
+    """Seconds for a move where no time is set, and, if they are more than ten, for the start."""
+
+    def __post_init__(self) -> None:
+        """Checks the seconds that no engine hears of."""
+        for name, zero in (("time_margin", True), ("patience", False)):
+            object.__setattr__(self, name, seconds(name, getattr(self, name), zero=zero))
 
     def __str__(self) -> str:
         """As it stands in game files."""
@@ -135,31 +153,41 @@ class Duel:
     >>> fault = duel.play(game, first_is_south=True)
     >>> duel.stop()
     >>> duel.close()
-    >>> fault, game.is_over
-    (None, True)
+    >>> fault, game.is_over, duel.overruns[0].moves
+    (None, True, 0)
     """
 
     def __init__(self, first: Player, second: Player, pace: Pace) -> None:
         self._players = (first, second)
         self._pace = pace
         self._clients: list[Client | None] = [None, None]
+        self._overruns = [Overruns(), Overruns()]
         self._lock = threading.Lock()  # guards what follows
         self._stopped = False
 
     def play(self, game: Game, first_is_south: bool) -> str | None:
         """Plays a game to its end; the words for a fault that ended it, or None.
 
-        Raises EngineError where an engine cannot be started, and CancelledDuel after `stop`.
+        Raises EngineError where an engine cannot be started or does not know the rules, and
+        CancelledDuel after `stop`.
         """
         seats = {"S": 0 if first_is_south else 1, "N": 1 if first_is_south else 0}
+        self._overruns = [Overruns(), Overruns()]
         try:
             for seat in (0, 1):
                 self._ready(seat)
+                self._client(seat).check_rules(game.rules)
             return self._play(game, seats)
         except EngineError as error:
             if self._stopped:
                 raise CancelledDuel from error
             raise
+
+    @property
+    def overruns(self) -> tuple[Overruns, Overruns]:
+        """The first player's and the second's in the last game."""
+        first, second = self._overruns
+        return first, second
 
     def stop(self) -> None:
         """Ends both engines by force, and so what `play` waits for; from another thread."""
@@ -180,14 +208,19 @@ class Duel:
             if self._stopped:
                 raise CancelledDuel
             side = game.position.side
+            name = self._players[seats[side]].name
             try:
-                self._move(game, seats[side], left)
+                over = self._move(game, seats[side], left)
             except EngineError as error:
                 if self._stopped:
                     raise
                 self._drop(seats[side])
-                game.resign(side)
-                return f"{self._players[seats[side]].name}: {error}"
+                end = game.lose_on_time if isinstance(error, EngineTimeoutError) else game.resign
+                end(side)
+                return harmless(f"{name}: {error}")[:_LONGEST_FAULT]
+            if over > self._pace.time_margin:
+                game.lose_on_time(side)
+                return harmless(f"{name}: lost on time, {over:.3f} s over")
         return None
 
     def _ready(self, seat: int) -> None:
@@ -200,8 +233,8 @@ class Duel:
                 self._drop(seat)
         self._client(seat).new_game()
 
-    def _move(self, game: Game, seat: int, left: dict[str, float]) -> None:
-        """One move; a clock that runs out ends the game."""
+    def _move(self, game: Game, seat: int, left: dict[str, float]) -> float:
+        """One move, unless it comes too late; the seconds that it took beyond its time, or 0."""
         pace, side = self._pace, game.position.side
         limits: dict[str, Any] = {"time": pace.time, "nodes": pace.nodes, "depth": pace.depth}
         if pace.clock is not None:
@@ -210,18 +243,23 @@ class Duel:
         legal = game.legal_moves()
         if legal == ("-",):
             game.push("-")
-            return
-        timed = pace.time is not None or pace.clock is not None
+            return 0.0
+        own = (pace.time, None if pace.clock is None else left[side])
+        allowed = min((time for time in own if time is not None), default=math.inf)
+        late = pace.time_margin + min(_AFTER_ITS_TIME, pace.patience)
+        timeout = pace.patience if math.isinf(allowed) else allowed + late
         began = time.monotonic()
-        answer = self._client(seat).go(game, timeout=None if timed else pace.patience, **limits)
-        left[side] -= time.monotonic() - began
-        if pace.clock is not None:
-            if left[side] < -pace.grace:
-                game.lose_on_time(side)
-                return
-            left[side] = max(left[side], 0.0) + pace.clock[1]
-        assert answer.best_move is not None
-        game.push(answer.best_move)
+        answer = self._client(seat).go(game, timeout=timeout, **limits)
+        took = time.monotonic() - began
+        over = max(took - allowed, 0.0)
+        if over > 0:
+            self._overruns[seat] = self._overruns[seat].after(over)
+        if over <= pace.time_margin:
+            if pace.clock is not None:
+                left[side] = max(left[side] - took, 0.0) + pace.clock[1]
+            assert answer.best_move is not None
+            game.push(answer.best_move)
+        return over
 
     def _client(self, seat: int) -> Client:
         client = self._clients[seat]
@@ -235,7 +273,7 @@ class Duel:
                 new.close(force=True)
 
             try:
-                client = self._players[seat].start(began)
+                client = self._players[seat].start(began, max(_AFTER_ITS_TIME, self._pace.patience))
             except BaseException:
                 self._drop(seat)
                 raise

@@ -1,64 +1,31 @@
 """A whole match: every opening from both sides, several games at once, kept in an OGN file.
 
-Owns: which games are played, their file, going on after an interruption. Must not know: how a game
-is played, or how results are shown.
+Owns: which games are played, and that nobody else writes their file. Must not know: how a game is
+played, what stands in the file (see log), or how results are shown.
 """
 
 from __future__ import annotations
 
-import datetime
+import contextlib
 import hashlib
-import os
 import queue
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from wari import ogn
 from wari._check import shown
+from wari._files import held, reading
 from wari._repr import evaluable
-from wari.errors import InvalidValueError, WariError
+from wari._threads import started
+from wari.errors import BusyError, InvalidValueError, WariError
 from wari.game import Game
+from wari.match.log import Settings, append, games_of, text_of
+from wari.match.played import Overruns, Played
 from wari.match.players import CancelledDuel, Duel, Pace, Player
 from wari.match.statistics import Sprt, Summary, summarise
 from wari.rules import Rules
-
-
-@evaluable("wari.match")
-@dataclass(frozen=True)
-class Played:
-    """A game of a match that is over.
-
-    >>> played = Played(number=1, first_is_south=False, south=20, north=28, winner="N")
-    >>> played.points, played.margin
-    (1.0, 8)
-    """
-
-    number: int
-    """From 0; an even one and the next are a pair."""
-    first_is_south: bool
-    """Whether the first player sat in the south."""
-    south: int
-    """South's seeds."""
-    north: int
-    """North's seeds."""
-    winner: str | None
-    """"S", "N", or None for a draw."""
-    fault: str | None = None
-    """What an engine did that ended the game, in words."""
-
-    @property
-    def points(self) -> float:
-        """The first player's points."""
-        if self.winner is None:
-            return 0.5
-        return float((self.winner == "S") == self.first_is_south)
-
-    @property
-    def margin(self) -> int:
-        """The first player's seeds less the second's."""
-        return (self.south - self.north) * (1 if self.first_is_south else -1)
 
 
 @evaluable("wari.match")
@@ -68,7 +35,8 @@ class Match:
 
     `games` are played in pairs, both sides of each opening; there are at most two for each opening,
     so that no game is played twice. With `path`, every game is added to that OGN file as it ends,
-    and those already in it are not played again. With `sprt` the match ends when the test does.
+    and those already in it are not played again; no other process can play a match with it
+    meanwhile. With `sprt` the match ends when the test does.
 
     >>> import tempfile
     >>> from wari.match import random_openings
@@ -83,8 +51,8 @@ class Match:
     ...     again.resume()
     >>> summary.games, again.summary == summary, again.fingerprint == first.fingerprint
     (2, True, True)
-    >>> len(again.pair_scores()), again.verdict
-    (1, None)
+    >>> len(again.pair_scores()), again.verdict, again.overruns[0].moves
+    (1, None, 0)
 
     Raises InvalidValueError naming the field that cannot be.
     """
@@ -119,14 +87,20 @@ class Match:
 
     @property
     def fingerprint(self) -> str:
-        """A short text that is another one for another match."""
+        """A short text that is another one for other engines, another pace or other rules."""
         parts = [
             *(f"{p.name} {p.command} {sorted(p.options.items())}" for p in self._players),
-            str(self.pace),
+            f"{self.pace}, {self.pace.time_margin:g} s over",
             str(self.rules),
-            *self.openings,
         ]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+    @property
+    def overruns(self) -> tuple[Overruns, Overruns]:
+        """The first player's and the second's, of all games."""
+        games = [game.overruns for game in self.played.values()]
+        first, second = (sum((game[seat] for game in games), Overruns()) for seat in (0, 1))
+        return first, second
 
     @property
     def _players(self) -> tuple[Player, Player]:
@@ -156,71 +130,73 @@ class Match:
     def resume(self) -> None:
         """Counts the games in the file. A game that was cut off in writing is taken out of it.
 
-        Raises InvalidValueError where the file holds another match, OSError.
+        Raises InvalidValueError where the file holds another match or a game that is not as it was
+        written, BusyError where another process plays a match with it, OSError.
         """
-        if self.path is None or not self.path.exists():
-            return
-        if not self._begins_like_ours():
-            raise InvalidValueError(f"file: {self.path} holds no game of this match", "file")
-        whole: list[ogn.Record] = []
-        errors: list[ogn.OgnError] = []
-        cut_off = False
-        for record in ogn.read(self.path, errors=errors):
-            if cut_off or record.tags.get("Match", self.fingerprint) != self.fingerprint:
-                raise InvalidValueError(f"file: {self.path} holds another match", "file")
-            played = _played(record, self.first.name)
-            if played is None:
-                cut_off = True
-            elif played.number not in self.played:
-                self.played[played.number] = played
-                whole.append(record)
-        ogn.write(whole, self.path)
+        with self._alone():
+            self._resume()
 
-    def _head(self) -> str:
-        """What the first game of the file begins with."""
-        lines = Game(self.rules).to_ogn({"Event": self._event}).splitlines(keepends=True)
-        return "".join(lines[:2])
+    def _resume(self) -> None:
+        if self.path is not None and self.path.exists():
+            self.played |= games_of(self.path, self._settings)
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Nobody else plays a match with the file meanwhile."""
+        with contextlib.ExitStack() as stack:
+            if self.path is not None:
+                if self.path.exists() and not self.path.is_file():
+                    raise InvalidValueError(f"file: {self.path} is no file of games", "file")
+                with reading(str(self.path)):
+                    is_ours = stack.enter_context(held(self.path))
+                if not is_ours:
+                    raise BusyError(f"file: {self.path}: another match is played with it")
+            yield
 
     @property
-    def _event(self) -> str:
-        return f"{self.first.name} against {self.second.name}"
-
-    def _begins_like_ours(self) -> bool:
-        """Whether the file is ours, even one that was cut off in its first game."""
-        assert self.path is not None
-        head = self._head()
-        with self.path.open(encoding="utf-8", errors="replace") as file:
-            text = file.read(len(head))
-        return head.startswith(text)
+    def _settings(self) -> Settings:
+        return Settings(
+            self.first.name,
+            self.second.name,
+            self.rules,
+            str(self.pace),
+            self.openings,
+            self.games,
+            self.fingerprint,
+        )
 
     def run(self, tell: Callable[[Played], object] | None = None) -> Summary:
         """Plays what is left; `tell` hears of each game, from the calling thread.
 
-        Raises EngineError where an engine cannot be started, OSError where the file cannot be
-        written. Whatever ends it, engines are ended and the games before are in the file.
+        Raises EngineError where an engine cannot be started or does not know the rules, OSError
+        where the file cannot be written (BusyError where another match is played with it),
+        NotEnoughMemoryError where the system grants no thread, and what `resume` raises. Whatever
+        ends it, engines are ended and the games before are in the file.
         """
-        self.resume()
+        with self._alone():
+            self._resume()
+            self._run(tell)
+        return self.summary
+
+    def _run(self, tell: Callable[[Played], object] | None) -> None:
+        """Plays what is left, several games at once."""
         left: queue.SimpleQueue[int] = queue.SimpleQueue()
         for number in range(self.games):
             if number not in self.played:
                 left.put(number)
         news: queue.SimpleQueue[tuple[Played, Game] | BaseException | None] = queue.SimpleQueue()
         duels = [Duel(*self._players, self.pace) for _ in range(self.concurrency)]
-        workers = [
-            threading.Thread(target=self._work, args=(duel, left, news), daemon=True)
-            for duel in duels
-        ]
-        for worker in workers:
-            worker.start()
+        workers: list[threading.Thread] = []
         all_done = False
         try:
+            for duel in duels:
+                workers.append(started(self._work, duel, left, news, name="wari-match"))
             all_done = self._collect(len(workers), news, tell)
         finally:
             for duel in duels if not all_done else ():
                 duel.stop()
             for worker in workers:
                 worker.join()
-        return self.summary
 
     def _collect(
         self,
@@ -237,7 +213,8 @@ class Match:
                 raise item
             else:
                 played, game = item
-                self._write(played, game)
+                if self.path is not None:
+                    append(self.path, text_of(self._settings, played, game))
                 self.played[played.number] = played
                 if tell is not None:
                     tell(played)
@@ -258,9 +235,8 @@ class Match:
                 fault = duel.play(game, first_is_south)
                 result = game.result
                 assert result is not None
-                played = Played(
-                    number, first_is_south, result.south, result.north, result.winner, fault
-                )
+                ends = (result.south, result.north, result.winner)
+                played = Played(number, first_is_south, *ends, fault, duel.overruns)
                 news.put((played, game))
         except (queue.Empty, CancelledDuel):
             news.put(None)
@@ -268,31 +244,6 @@ class Match:
             news.put(error)
         finally:
             duel.close()
-
-    def _write(self, played: Played, game: Game) -> None:
-        """Adds a game to the file, and makes sure that it is there."""
-        if self.path is None:
-            return
-        south, north = self._players if played.first_is_south else reversed(self._players)
-        tags = {
-            "Event": self._event,
-            "Date": datetime.date.today().strftime("%Y.%m.%d"),
-            "Round": str(played.number + 1),
-            "South": south.name,
-            "North": north.name,
-            "Match": self.fingerprint,
-            "Opening": self.openings[played.number // 2],
-            "Pace": str(self.pace),
-            "Plies": str(len(game)),
-        }
-        if played.fault is not None:
-            tags["Fault"] = played.fault
-        with self.path.open("a", encoding="utf-8") as file:
-            if file.tell():
-                file.write("\n")
-            file.write(game.to_ogn(tags))
-            file.flush()
-            os.fsync(file.fileno())
 
 
 def _check_name(name: str) -> None:
@@ -305,21 +256,3 @@ def _check_name(name: str) -> None:
         raise InvalidValueError(
             f"name: {shown(name)} cannot be kept in a file of games; choose another", "name"
         )
-
-
-def _played(record: ogn.Record, first: str) -> Played | None:
-    """The game of a record, or None where it was cut off."""
-    game = record.game()
-    number = record.tags.get("Round", "")
-    if game.result is None or record.tags.get("Plies") != str(len(game)):
-        return None
-    if record.line.result != str(game.result) or not number.isdigit() or number == "0":
-        return None
-    return Played(
-        int(number) - 1,
-        record.tags["South"] == first,
-        game.result.south,
-        game.result.north,
-        game.result.winner,
-        record.tags.get("Fault"),
-    )

@@ -329,9 +329,13 @@ def missing_tags(record: Record) -> dict[str, str]:
 
 
 def result_token(game: Game) -> str:
-    """`26-22`, or `*` while the game goes on."""
+    """`26-22`; `1-0` or `0-1` where a side gave up or lost on time; `*` while the game goes on."""
     result = game.result
-    return UNFINISHED if result is None else f"{result.south}-{result.north}"
+    if result is None:
+        return UNFINISHED
+    if game.ending in ("resignation", "time"):
+        return "1-0" if result.winner == "S" else "0-1"
+    return f"{result.south}-{result.north}"
 
 
 def termination_of(game: Game) -> str | None:

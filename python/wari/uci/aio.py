@@ -14,12 +14,15 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from wari._limits import seconds as checked_seconds
+from wari._threads import is_refusal
 from wari.errors import BusyError, CancelledError
 from wari.game import Game
 from wari.position import Position
+from wari.rules import Rules, rules_of
+from wari.uci import process
 from wari.uci.client import checked_options
 from wari.uci.dialogue import Dialogue, Limits, Receive, Send, Step, Steps, Within
-from wari.uci.process import LAST_WORDS, LONGEST_LINE, arguments_of, told_last, urge
+from wari.uci.process import LAST_WORDS, LONGEST_LINE, arguments_of, text_of, told_last, urge
 from wari.uci.protocol import Answer, EngineDiedError, EngineError, EngineTimeoutError, Info, Option
 
 T = TypeVar("T")
@@ -86,7 +89,9 @@ class AsyncClient:
                 limit=LONGEST_LINE,
                 start_new_session=True,
             )
-        except (OSError, ValueError, TypeError) as error:
+        except (OSError, ValueError, TypeError, RuntimeError) as error:
+            if isinstance(error, RuntimeError) and not is_refusal(error):
+                raise
             raise EngineDiedError(f"cannot start {self._command!r}: {error}") from error
         assert self._child.stderr is not None
         self._listener = asyncio.create_task(_listen(self._child.stderr, self._last_words))
@@ -124,6 +129,10 @@ class AsyncClient:
     async def set_option(self, name: str, value: object) -> None:
         """Sets an option; InvalidValueError for one that the engine does not declare."""
         await self._run(self._dialogue.set_option(name, value, self.timeout))
+
+    def check_rules(self, rules: Rules | str) -> None:
+        """Refuses rules that the engine does not know, as far as its options say: EngineError."""
+        self._dialogue.check_rules(rules_of(rules))
 
     async def go(
         self, position: Position | Game, *, timeout: float | None = None, **limits: Any
@@ -189,12 +198,12 @@ class AsyncClient:
         elif child.returncode is None:
             with contextlib.suppress(OSError, RuntimeError):
                 child.stdin.write(b"stop\nquit\n")
-                await asyncio.wait_for(child.stdin.drain(), 1.0)
+                await asyncio.wait_for(child.stdin.drain(), process.PATIENCE)
         for harder in (None, False, True):
             if harder is not None:
                 urge(child.pid, child, harder)
             with contextlib.suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(_drained(child, self._listener), 1.0)
+                await asyncio.wait_for(_drained(child, self._listener), process.PATIENCE)
                 break
         if self._listener is not None:
             self._listener.cancel()
@@ -309,11 +318,11 @@ class AsyncClient:
             ) from error
         if not data:
             raise await self._died(child)
-        return data.decode("utf-8", "replace").rstrip("\r\n")
+        return text_of(data)
 
     async def _died(self, child: asyncio.subprocess.Process) -> EngineDiedError:
         with contextlib.suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(_drained(child, self._listener), 1.0)
+            await asyncio.wait_for(_drained(child, self._listener), process.PATIENCE)
         how = "was closed" if self._child is None else f"has ended (code {child.returncode})"
         return EngineDiedError(
             f"the engine {self._command[0]!r} {how}{told_last(self._last_words)}"

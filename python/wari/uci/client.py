@@ -18,6 +18,7 @@ from wari._limits import seconds as checked_seconds
 from wari.errors import BusyError, CancelledError, InvalidValueError
 from wari.game import Game
 from wari.position import Position
+from wari.rules import Rules, rules_of
 from wari.uci.dialogue import Dialogue, Limits, Receive, Send, Step, Steps, Within
 from wari.uci.process import LineProcess, arguments_of
 from wari.uci.protocol import Answer, EngineError, Info, Option
@@ -131,6 +132,17 @@ class Client:
         Raises InvalidValueError for one that the engine does not declare; EngineError.
         """
         self._run(self._dialogue.set_option(name, value, self.timeout))
+
+    def check_rules(self, rules: Rules | str) -> None:
+        """Refuses rules that the engine does not know, as far as its options say.
+
+        >>> import sys
+        >>> with Client([sys.executable, "-m", "wari", "uci"]) as engine:
+        ...     engine.check_rules("awari")
+
+        Raises EngineError, InvalidValueError for a text that is no rules; the engine hears nothing.
+        """
+        self._dialogue.check_rules(rules_of(rules))
 
     def go(
         self, position: Position | Game, *, timeout: float | None = None, **limits: Any

@@ -180,18 +180,35 @@ def _check_value(option: Option, text: str) -> None:
         raise InvalidValueError(f"{option.name}: expected true or false, not {text!r}", option.name)
     if option.type == "spin":
         number = whole(text)
-        low = option.min if option.min is not None else number
-        high = option.max if option.max is not None else number
-        if number is None or low is None or high is None or not low <= number <= high:
+        small = number is not None and option.min is not None and number < option.min
+        large = number is not None and option.max is not None and number > option.max
+        if number is None or small or large:
+            why = ", which is too large" if large else ", which is too small" if small else ""
             raise InvalidValueError(
-                f"{option.name}: expected a whole number from {option.min} to {option.max}, "
-                f"not {text!r}",
-                option.name,
+                f"{option.name}: expected {_range(option)}, not {shown(text)}{why}", option.name
             )
+
+
+def _range(option: Option) -> str:
+    """The numbers that a spin may be; an engine may leave out either bound."""
+    if option.min is None:
+        return "a whole number" if option.max is None else f"a whole number up to {option.max}"
+    if option.max is None:
+        return f"a whole number from {option.min} on"
+    return f"a whole number from {option.min} to {option.max}"
 
 
 def _milliseconds(seconds: float) -> int:
     return round(min(seconds, _LONGEST) * 1000)
+
+
+def _replies(position: Position | Game, move: str) -> tuple[str, ...]:
+    """The moves that are legal after one."""
+    if isinstance(position, Game):
+        game = position.copy()
+        game.push(move)
+        return game.legal_moves()
+    return position.play(move).legal_moves()
 
 
 _MOST_OPTIONS = 1000
@@ -230,11 +247,17 @@ class Dialogue:
                     self.options[option.name] = option
 
     def _note_rules(self) -> None:
-        """The rules that the engine plays before it is told others."""
+        """The rules that the engine plays before it is told others, if they have a known name."""
         for option in self.options.values():
             if option.name.lower() == "rules" and option.default:
+                self._rules = None
                 with contextlib.suppress(InvalidValueError):
                     self._rules = Rules.parse(option.default)
+
+    def check_rules(self, rules: Rules) -> None:
+        """Raises EngineError where the engine does not know the rules, as far as it says so."""
+        if rules != self._rules:
+            rules_option(rules, self.options)
 
     def ready(self, seconds: float) -> Steps[None]:
         """`isready` to `readyok`; what a search says meanwhile is kept for it."""
@@ -263,7 +286,8 @@ class Dialogue:
             raise InvalidValueError(f"{name}: expected one line of text, not {shown(text)}", name)
         option = self.options[known[name.lower()]]
         _check_value(option, text)
-        yield Send(f"setoption name {option.name} value {text}")
+        told = "" if option.type == "button" else f" value {text}"
+        yield Send(f"setoption name {option.name}{told}")
         if name.lower() in ("rules", *AXES):
             self._rules = None
         yield from self.ready(seconds)
@@ -327,8 +351,11 @@ class Dialogue:
             or (legal and parsed[0] not in legal)
         ):
             now = position.position if isinstance(position, Game) else position
-            raise EngineError(f"the engine answered {line.strip()!r} in {now}")
-        return Answer(parsed[0], parsed[1], lines)
+            raise EngineError(f"the engine answered {shown(line.strip())} in {now}")
+        move, reply = parsed
+        if move is None or reply not in _replies(position, move):
+            reply = None
+        return Answer(move, reply, lines)
 
     def halt(self, seconds: float) -> Steps[None]:
         """Ends a search whose answer nobody wants."""

@@ -17,13 +17,18 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO, Any
 
-from wari._check import shown
+from wari._check import harmless, shown
+from wari._threads import NoThreadError, started
 from wari.errors import InvalidValueError
 from wari.uci.protocol import EngineDiedError, EngineTimeoutError
 
 LONGEST_LINE = 1 << 16
 LAST_WORDS = 20
 """Lines of standard error kept for the message."""
+MOST_LAST_WORDS = 1000
+"""Characters of them that a message has."""
+PATIENCE = 1.0
+"""Seconds for a process to end by itself, and again after a signal."""
 _MOST_WAITING = 1 << 20
 """Characters that may wait to be read; a process that says more has to wait itself."""
 
@@ -97,6 +102,7 @@ class LineProcess:
         self._command = command
         self._lock = threading.Lock()
         self._lines = _Letterbox()
+        self._readers: list[tuple[IO[bytes], threading.Thread]] = []
         self._last_words: deque[str] = deque(maxlen=LAST_WORDS)
         if not command:
             raise EngineDiedError("the command of the engine is empty")
@@ -115,16 +121,17 @@ class LineProcess:
         self.pid = self._child.pid
         assert self._child.stdout is not None
         assert self._child.stderr is not None
-        readers = [
-            threading.Thread(target=_read_lines, args=(pipe, sink), daemon=True)
+        readers = self._readers
+        self._end = weakref.finalize(self, _end_process, self._child, readers, self._lines.shut)
+        try:
             for pipe, sink in (
                 (self._child.stdout, self._lines.put),
                 (self._child.stderr, self._last_words.append),
-            )
-        ]
-        for reader in readers:
-            reader.start()
-        self._end = weakref.finalize(self, _end_process, self._child, readers, self._lines.shut)
+            ):
+                readers.append((pipe, started(_read_lines, pipe, sink)))
+        except NoThreadError as error:
+            self._end()
+            raise EngineDiedError(f"cannot start {command[0]!r}: {error}") from error
 
     @property
     def is_running(self) -> bool:
@@ -164,7 +171,8 @@ class LineProcess:
 
     def _died(self) -> EngineDiedError:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._child.wait(1)
+            self._child.wait(PATIENCE)
+            self._readers[-1][1].join(PATIENCE)  # to have its last words
         how = "was closed" if not self._end.alive else f"has ended (code {self._child.poll()})"
         return EngineDiedError(
             f"the engine {self._command[0]!r} {how}{told_last(self._last_words)}"
@@ -173,8 +181,8 @@ class LineProcess:
 
 def told_last(words: deque[str]) -> str:
     """The end of a message with what a process said last; it may go on to speak."""
-    text = " | ".join(line for line in tuple(words) if line)
-    return f"; its last words: {text}" if text else ""
+    text = harmless(" | ".join(line for line in tuple(words) if line))
+    return f"; its last words: {text[-MOST_LAST_WORDS:]}" if text else ""
 
 
 def urge(pid: int, child: Any, force: bool) -> None:
@@ -216,12 +224,19 @@ def _read_lines(pipe: IO[bytes], sink: Any) -> None:
     """Hands on every line of a pipe, and None at its end; what is too long for a line is cut."""
     with contextlib.suppress(OSError, ValueError):
         while data := pipe.readline(LONGEST_LINE):
-            sink(data.decode("utf-8", "replace").rstrip("\r\n"))
+            sink(text_of(data))
     sink(None)
 
 
+def text_of(data: bytes) -> str:
+    """A line as text, without its end and without a byte-order mark before it."""
+    return data.decode("utf-8", "replace").removeprefix("\ufeff").rstrip("\r\n")
+
+
 def _end_process(
-    child: subprocess.Popen[bytes], readers: list[threading.Thread], shut: Callable[[], None]
+    child: subprocess.Popen[bytes],
+    readers: list[tuple[IO[bytes], threading.Thread]],
+    shut: Callable[[], None],
 ) -> None:
     """`quit`, then a signal, then the signal that cannot be refused; no zombie is left."""
     shut()
@@ -234,18 +249,19 @@ def _end_process(
             if force is not None:
                 urge(child.pid, child, force)
             try:
-                child.wait(1.0)
+                child.wait(PATIENCE)
                 break
             except subprocess.TimeoutExpired:
                 continue
-    for reader in readers:
+    for _, reader in readers:
         reader.join(0.5)
-    if any(reader.is_alive() for reader in readers):  # a process of its own holds the pipes
+    if any(reader.is_alive() for _, reader in readers):  # a process of its own holds the pipes
         urge(child.pid, child, force=True)
-        for reader in readers:
+        for _, reader in readers:
             reader.join(0.5)
-    for pipe, reader in zip((child.stdout, child.stderr), readers, strict=True):
-        if pipe is not None and not reader.is_alive():
+    alive = [pipe for pipe, reader in readers if reader.is_alive()]
+    for pipe in (child.stdout, child.stderr):
+        if pipe is not None and pipe not in alive:
             pipe.close()
     if child.stdin is not None:
         with contextlib.suppress(OSError, ValueError), _without_signal():

@@ -6,7 +6,8 @@ processes, engines, time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import contextlib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,6 +23,10 @@ CENTISEEDS = 100
 
 NO_MOVE = "0000"
 """The best move where the game is over."""
+
+_HUGE_DIGITS = 30
+HUGE = 10**_HUGE_DIGITS
+"""More than any number of the protocol can mean."""
 
 
 class EngineError(WariError):
@@ -189,7 +194,7 @@ def parse_info(line: str) -> Info:
             info = replace(info, currmove=values[0])
         elif name == "score":
             info = _with_score(info, values)
-        elif values and (number := whole(values[0])) is not None:
+        elif values and (number := whole(values[0])) is not None and abs(number) < HUGE:
             if name == "time":
                 info = replace(info, time=number / 1000)
             elif name in _NUMBERS:
@@ -219,6 +224,8 @@ def _fields(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
 def _with_score(info: Info, values: Sequence[str]) -> Info:
     for at, word in enumerate(values):
         number = whole(values[at + 1]) if at + 1 < len(values) else None
+        if number is not None and abs(number) >= HUGE:
+            continue
         if word == "cp" and number is not None:
             info = replace(info, cp=number)
         elif word == "mate" and number is not None:
@@ -229,40 +236,66 @@ def _with_score(info: Info, values: Sequence[str]) -> Info:
 
 
 def whole(text: str) -> int | None:
-    """The whole number that a word is, or None."""
+    """The whole number that a word is, or None; one beyond HUGE either way counts as that."""
     digits = text[1:] if text[:1] in ("-", "+") else text
-    return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 18 else None
+    if not (digits.isascii() and digits.isdigit()):
+        return None
+    digits = digits.lstrip("0") or "0"
+    number = int(digits) if len(digits) <= _HUGE_DIGITS else HUGE
+    return -number if text.startswith("-") else number
 
 
 def parse_option(line: str) -> Option | None:
     """An `option` line, or None where it makes no sense.
 
+    The name runs to the word `type` before a type that there is, so it may hold other words of the
+    protocol, as the default of a string and the values of a combo may.
+
     >>> parse_option("option name Hash type spin default 64 min 1 max 4096").max
     4096
+    >>> parse_option("option name Limit by max nodes to type spin default 5 min 1 max 10").name
+    'Limit by max nodes to'
     """
-    parts: dict[str, list[str]] = {}
-    choices: list[list[str]] = []
-    now: list[str] = []
-    for word in line.split()[1:]:
-        if word == "var":
-            now = []
-            choices.append(now)
-        elif word in ("name", "type", "default", "min", "max") and word not in parts:
-            now = parts.setdefault(word, [])
-        else:
-            now.append(word)
-    texts = {name: " ".join(words) for name, words in parts.items()}
-    if not texts.get("name") or not texts.get("type"):
+    words = line.split()[1:]
+    types = [n for n in range(2, len(words) - 1) if words[n] == "type"]
+    at = next((n for n in types if words[n + 1] in _TYPES), min(types, default=None))
+    if at is None or words[0] != "name":
         return None
-    default = texts.get("default")
+    name, kind, rest = " ".join(words[1:at]), words[at + 1], words[at + 2 :]
+    if kind == "button":
+        return Option(name, kind)
+    if kind not in ("check", "spin", "combo"):
+        return Option(name, kind, _default(rest[1:]) if rest[:1] == ["default"] else None)
+    values = _values(rest, ("default", "var") if kind == "combo" else ("default", "min", "max"))
+    found = {key: value for key, value in reversed(values) if key != "var"}  # the first one counts
     return Option(
-        texts["name"],
-        texts["type"],
-        None if default is None else "" if default == "<empty>" else default,
-        whole(texts.get("min", "")),
-        whole(texts.get("max", "")),
-        tuple(map(" ".join, choices)),
+        name,
+        kind,
+        _default(found["default"]) if "default" in found else None,
+        whole(" ".join(found.get("min", ()))),
+        whole(" ".join(found.get("max", ()))),
+        tuple(" ".join(value) for key, value in values if key == "var"),
     )
+
+
+_TYPES = ("check", "spin", "combo", "button", "string")
+
+
+def _default(words: Sequence[str]) -> str:
+    text = " ".join(words)
+    return "" if text == "<empty>" else text
+
+
+def _values(words: Sequence[str], keys: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """The values after some words; what follows `var` is one, and `default` after `default`."""
+    values: list[tuple[str, list[str]]] = []
+    for word in words:
+        taken = values and not values[-1][1] and values[-1][0] in ("var", word)
+        if word in keys and not taken:
+            values.append((word, []))
+        elif values:
+            values[-1][1].append(word)
+    return values
 
 
 def parse_best_move(line: str) -> tuple[str | None, str | None] | None:
@@ -288,11 +321,26 @@ def position_line(position: Position | Game) -> str:
 def rules_option(rules: Rules, options: dict[str, Option]) -> str | None:
     """The `setoption` command that makes an engine play by rules; None where none is needed.
 
-    Raises EngineError where the engine knows only its own rules, which are abapa.
+    Raises EngineError where the engine does not know them; one without an option for rules plays
+    abapa.
     """
     name = next((option for option in options if option.lower() == "rules"), None)
     if name is not None:
+        if not _knows(options[name], rules, options):
+            known = ", ".join(options[name].choices)
+            raise EngineError(f"this engine knows the rules {known}, so not {rules}")
         return f"setoption name {name} value {rules}"
     if rules.replace(seeds_per_pit=4).name != "abapa":
         raise EngineError(f"this engine knows no other rules than abapa, so not {rules}")
     return None
+
+
+def _knows(option: Option, rules: Rules, options: Iterable[str]) -> bool:
+    """Whether an engine lists rules, or rules of which it has an option for each difference."""
+    axes = {"_".join(name.lower().replace("_", " ").split()) for name in options}
+    for choice in option.choices:
+        with contextlib.suppress(InvalidValueError):
+            listed, wanted = Rules.parse(choice.lower()).to_dict(), rules.to_dict()
+            if all(wanted[axis] == listed[axis] or axis in axes for axis in wanted):
+                return True
+    return not option.choices

@@ -12,6 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from wari._check import shown
+from wari._limits import MAX_NODES
+from wari._threads import started
 from wari.engine import MAX_DEPTH, Analysis, Engine, Line
 from wari.game import Game
 from wari.levels import LEVELS, choose
@@ -21,12 +24,13 @@ from wari.uci.settings import FULL_STRENGTH, ROW, Settings
 
 LONGEST = 10**9  # seconds
 SHORTEST = 0.001
-OVERHEAD = 0.005  # seconds kept back: a search ends a little late, and pipes take their time
 AFTER_NONSENSE = 1.0  # seconds to search where no limit of `go` could be read
 
 _NUMBERS = ("depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo")
 _FLAGS = ("infinite", "ponder")
 _LEAST = {"depth": 1, "nodes": 1, "movetime": 1, "movestogo": 1}  # the others: 0
+_MOST = {"depth": MAX_DEPTH, "nodes": MAX_NODES, "movestogo": 10_000}
+_MOST_TIME = LONGEST * 1000  # milliseconds: the others
 
 Say = Callable[[Iterable[str]], None]
 
@@ -59,10 +63,13 @@ class Go:
                 if number is None:
                     complaints.append(f"go: {word} needs a whole number")
                     continue
-                least = _LEAST.get(word, 0)
+                least, most = _LEAST.get(word, 0), _MOST.get(word, _MOST_TIME)
                 if number < least:
                     complaints.append(f"go: {word} needs {least} or more, not {number}")
-                go.numbers[word] = number
+                if number > most:
+                    given = shown(words[at - 1])
+                    complaints.append(f"go: {word} is too large, {most} is used instead of {given}")
+                go.numbers[word] = min(number, most)
             elif word == "searchmoves":
                 while at < len(words) and words[at] not in known:
                     go.moves += words[at]
@@ -74,24 +81,24 @@ class Go:
         go.complaints = tuple(complaints)
         return go
 
-    def limits(self, side: str) -> dict[str, Any]:
-        """The arguments of `Engine.analyse`."""
+    def limits(self, side: str, overhead: int) -> dict[str, Any]:
+        """The arguments of `Engine.analyse`; of each time so many milliseconds are kept back."""
         limits: dict[str, Any] = {}
         if "depth" in self.numbers:
-            limits["depth"] = min(max(self.numbers["depth"], 1), MAX_DEPTH)
+            limits["depth"] = max(self.numbers["depth"], 1)
         if "nodes" in self.numbers:
             limits["nodes"] = max(self.numbers["nodes"], 1)
         if self.infinite:
             return limits
         if "movetime" in self.numbers:
-            limits["time"] = _seconds(self.numbers["movetime"])
+            limits["time"] = _seconds(self.numbers["movetime"] - overhead)
         time, increment = ("wtime", "winc") if side == "S" else ("btime", "binc")
         if time in self.numbers:
             plus = self.numbers.get(increment, 0)
             limits["clock"] = (
-                _seconds(self.numbers[time]),
-                _seconds(plus, 0.0) if plus > 0 else 0.0,
-                min(max(self.numbers.get("movestogo", 0), 0), 10_000),
+                _seconds(self.numbers[time] - overhead),
+                _seconds(plus) if plus > 0 else 0.0,
+                max(self.numbers.get("movestogo", 0), 0),
             )
         if not limits and (self.numbers or self.complaints):
             limits["time"] = AFTER_NONSENSE
@@ -103,8 +110,8 @@ class Go:
         return bool(self.numbers) and not self.infinite and own.isdisjoint(self.numbers)
 
 
-def _seconds(milliseconds: int, kept_back: float = OVERHEAD) -> float:
-    return min(max(milliseconds / 1000 - kept_back, SHORTEST), LONGEST)
+def _seconds(milliseconds: int) -> float:
+    return max(milliseconds / 1000, SHORTEST)
 
 
 class Search:
@@ -113,7 +120,10 @@ class Search:
     def __init__(
         self, ready: Callable[[], Engine], game: Game, go: Go, settings: Settings, say: Say
     ) -> None:
-        """Begins it; `ready` gives the engine, which may take its time, in the search's thread."""
+        """Begins it; `ready` gives the engine, which may take its time, in the search's thread.
+
+        Raises NoThreadError.
+        """
         self._began = time.monotonic()
         self._ready = ready
         self._game = game
@@ -125,8 +135,7 @@ class Search:
         self._lock = threading.Lock()  # guards what follows
         self._engine: Engine | None = None
         self._asked: list[Callable[[Engine], object]] = []  # before there was an engine
-        self._thread = threading.Thread(target=self._run, name="wari-search", daemon=True)
-        self._thread.start()
+        self._thread = started(self._run, name="wari-search")
 
     @property
     def is_running(self) -> bool:
@@ -195,7 +204,7 @@ class Search:
             self._say([f"info string the game is over: {ENDINGS.get(game.ending or '', '')}"])
             return None, None
         engine = self._prepared()
-        limits = self._go.limits(game.position.side)
+        limits = self._go.limits(game.position.side, self._settings.overhead_ms)
         self._less_what_passed(limits)
         wanted = self._wanted_moves(legal)
         timed = "clock" in limits or "time" in limits

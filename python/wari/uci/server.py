@@ -16,10 +16,12 @@ from functools import partial
 from typing import BinaryIO
 
 from wari._core import __version__
+from wari._threads import NoThreadError
 from wari.engine import Engine
 from wari.errors import IllegalMoveError, InvalidValueError, WariError
 from wari.game import Game
 from wari.position import Position
+from wari.uci.process import text_of
 from wari.uci.search import Go, Search
 from wari.uci.settings import Settings, option_lines
 
@@ -27,13 +29,16 @@ LONGEST_LINE = 1 << 16
 """Bytes of a command; a game of thousands of moves fits."""
 
 ENDLESS_LINE = 1 << 26
-"""Bytes without a line's end after which the input is taken as ended: no GUI speaks there."""
+"""Bytes without a line's end after which the program ends: no GUI speaks there."""
 
 _TINY = "0-0-0-0-0-1-1-0-0-0-0-0-0-0-S"  # searched to have the tables of the rules ready
 
 
 def serve(reader: BinaryIO | None = None, writer: BinaryIO | None = None) -> None:
-    """Answers commands until `quit` or the end of the input."""
+    """Answers commands until `quit` or the end of the input.
+
+    Raises InvalidValueError where a line has no end, NoThreadError where no search can be started.
+    """
     server = Server(writer or sys.stdout.buffer)
     try:
         for line in _lines(reader or sys.stdin.buffer):
@@ -41,23 +46,29 @@ def serve(reader: BinaryIO | None = None, writer: BinaryIO | None = None) -> Non
                 server.say([f"info string a line of more than {LONGEST_LINE} bytes is left out"])
             elif not server.obey(line):
                 break
+    except (InvalidValueError, NoThreadError) as error:
+        server.say([f"info string {error}; this is the end"])
+        raise
     finally:
         server.close()
 
 
 def _lines(reader: BinaryIO) -> Iterator[str | None]:
-    """The lines of the input, to its end or an endless line; None for one that is too long."""
+    """The lines of the input; None for one that is too long.
+
+    Raises InvalidValueError at one that has no end.
+    """
     while data := reader.readline(LONGEST_LINE):
         if data.endswith(b"\n") or len(data) < LONGEST_LINE:
-            yield data.decode("utf-8", "replace")
+            yield text_of(data)
             continue
         length = len(data)
         while data and not data.endswith(b"\n") and length < ENDLESS_LINE:
             data = reader.readline(LONGEST_LINE)
             length += len(data)
-        yield None
         if length >= ENDLESS_LINE:
-            return
+            raise InvalidValueError(f"input: {length} bytes without the end of a line", "input")
+        yield None
 
 
 class Server:
@@ -94,8 +105,11 @@ class Server:
             self._writer.flush()
 
     def obey(self, line: str) -> bool:
-        """Carries a command out; False for `quit`. Whatever it holds, it raises nothing."""
-        words = line.split()
+        """Carries a command out; False for `quit`. Whatever it holds, it raises no error.
+
+        But NoThreadError, where the system does not let a search be started.
+        """
+        words = _words(line)
         if not words:
             return True
         if words[0] == "quit":
@@ -106,6 +120,8 @@ class Server:
             return True
         try:
             command(words[1:])
+        except NoThreadError:
+            raise
         except (WariError, MemoryError, OSError) as error:
             self._complain(f"{words[0]}: {error}")
         return True
@@ -183,7 +199,7 @@ class Server:
             self._complain(f"go: no clock of {name}, who is to move; one second is used")
         self._end_search()
         if self._debug:
-            self.say([f"info string limits {go.limits(side)}"])
+            self.say([f"info string limits {go.limits(side, self._settings.overhead_ms)}"])
         forget = bool(self._game.legal_moves()) and self._must_forget()
         self._search = Search(
             partial(self._ready_engine, self._settings, forget),
@@ -251,6 +267,14 @@ class Server:
             self._complain(remark)
         engine.analyse(Position.parse(_TINY, settings.rules), depth=1)
         return engine
+
+
+def _words(line: str) -> list[str]:
+    """The words of a command; the value of an option is one word, with its spaces."""
+    words = line.split()
+    if words[:1] == ["setoption"] and "value" in words:
+        words = line.rstrip().split(maxsplit=words.index("value") + 1)
+    return words
 
 
 def _printable(line: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from wari._check import shown
 from wari._files import expanded
 from wari.cache import choice, opened
 from wari.engine import EVALUATIONS, Engine, Tables
@@ -24,6 +25,8 @@ DEFAULT_RULES = "abapa"
 MAX_HASH = 1 << 20
 MAX_THREADS = 256
 ROW = 6
+OVERHEAD = 5  # milliseconds: a search ends a little late, and pipes take their time
+MAX_OVERHEAD = 60_000
 FULL_STRENGTH = 0
 LEVELS = 9
 _AUTO = 64
@@ -44,6 +47,7 @@ class Settings:
     level: int = FULL_STRENGTH
     evaluation: str = EVALUATIONS[-1]
     full_width: bool = False
+    overhead_ms: int = OVERHEAD
     rules: Rules = Rules.preset(DEFAULT_RULES)  # noqa: RUF009 - immutable
 
     def changed(self, name: str, value: str) -> Settings:
@@ -53,6 +57,10 @@ class Settings:
             return replace(self, rules=Rules.parse(value))
         if key in _AXES:
             return replace(self, rules=self.rules.replace(**{_AXES[key]: _axis(_AXES[key], value)}))
+        if key == _WEAKER and value.lower() == "true":
+            raise InvalidValueError(f"{name}: the option Level makes the engine weaker", name)
+        if key in _WITHOUT_EFFECT:
+            return self
         if key not in _OPTIONS:
             raise InvalidValueError(f"option: there is no {name!r}", "option")
         field, _, read = _OPTIONS[key]
@@ -105,6 +113,19 @@ def _key(name: str) -> str:
 _AXES = {_key(axis): axis for axis in AXES}
 
 
+_WEAKER = _key("UCI_LimitStrength")
+_WITHOUT_EFFECT = frozenset(
+    map(
+        _key,
+        (
+            *("OwnBook", "DrawSearch", "UCI_AnalyseMode", "UCI_Opponent", "UCI_EngineAbout"),
+            *("UCI_ShowCurrLine", "UCI_ShowRefutations", "UCI_LimitStrength", "UCI_Elo"),
+        ),
+    )
+)
+"""What GUIs set unasked and what changes nothing here: there is no book, and nothing to show."""
+
+
 def _check(name: str, value: str) -> bool:
     if value.lower() not in ("true", "false"):
         raise InvalidValueError(f"{name}: expected true or false, not {value!r}", name)
@@ -115,8 +136,11 @@ def _spin(least: int, most: int) -> Callable[[str, str], int]:
     def read(name: str, value: str) -> int:
         number = whole(value)
         if number is None or not least <= number <= most:
+            size = "" if number is None else "large" if number > most else "small"
+            why = size and f", which is too {size}"
             raise InvalidValueError(
-                f"{name}: expected a whole number from {least} to {most}, not {value!r}", name
+                f"{name}: expected a whole number from {least} to {most}, not {shown(value)}{why}",
+                name,
             )
         return number
 
@@ -158,6 +182,12 @@ _OPTIONS: dict[str, tuple[str, str, Callable[[str, str], Any]]] = {
             _evaluation,
         ),
         ("FullWidth", "full_width", "check default false", _check),
+        (
+            "Move Overhead",
+            "overhead_ms",
+            f"spin default {OVERHEAD} min 0 max {MAX_OVERHEAD}",
+            _spin(0, MAX_OVERHEAD),
+        ),
     )
 }
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from wari import CancelledError
+from wari._threads import NoThreadError, started
 
 Deliver = Callable[..., Any]  # calls a function in the thread of the screen
 
@@ -62,8 +63,11 @@ class Thinker:
                     found, tell = error, failed
             self._hand_over(number, tell, found)
 
-        self._thread = threading.Thread(target=run, name="wari-thinks", daemon=True)
-        self._thread.start()
+        try:
+            self._thread = started(run, name="wari-thinks")
+        except NoThreadError as error:
+            self._searcher = None
+            failed(error)
 
     def go_on(self) -> None:
         """For a work of several searches, between them. Raises CancelledError once called off."""

@@ -23,7 +23,10 @@ from wari.uci import (
     EngineError,
     EngineTimeoutError,
     Info,
+    process,
 )
+
+pytestmark = pytest.mark.process
 
 GAME = wari.Game("abapa")
 OTHER = wari.Position.parse("0-0-0-0-0-1-1-0-0-0-0-0-23-23-N", "abapa")  # its one move: a
@@ -54,6 +57,12 @@ def resident() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") >> 20
 
 
+@pytest.fixture(autouse=True)
+def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Engines that do not end by themselves are not waited for so long."""
+    monkeypatch.setattr(process, "PATIENCE", 0.2)
+
+
 # --- floods --------------------------------------------------------------------------------------
 
 
@@ -62,8 +71,9 @@ def test_a_flood_does_not_outrun_the_time_out_or_fill_the_memory() -> None:
     """Neither as a greeting nor in a search."""
     before, began = resident(), time.monotonic()
     with pytest.raises(EngineTimeoutError, match="uciok"):
-        Client(scripted("pass", at_uci=FLOOD), timeout=1)
-    with Client(scripted(FLOOD), timeout=0.8) as engine:
+        Client(scripted("pass", at_uci=FLOOD), timeout=0.5)
+    with Client(scripted(FLOOD), timeout=5) as engine:
+        engine.timeout = 0.3
         with pytest.raises(EngineTimeoutError, match="bestmove"):
             engine.go(GAME, time=0.2)
         assert is_gone(engine.pid)
@@ -75,7 +85,8 @@ def test_a_flood_in_asyncio() -> None:
     """The same."""
 
     async def session() -> None:
-        async with AsyncClient(scripted(FLOOD), timeout=0.8) as engine:
+        async with AsyncClient(scripted(FLOOD), timeout=5) as engine:
+            engine.timeout = 0.3
             await engine.go(GAME, time=0.2)
 
     with pytest.raises(EngineTimeoutError, match="bestmove"):
@@ -85,13 +96,14 @@ def test_a_flood_in_asyncio() -> None:
 def test_an_engine_is_not_late_because_its_reader_is() -> None:
     """What came in time counts, however late it is looked at.
 
-    The engine makes its tables within the time-out, too: a busy machine needs some room for that.
+    The engine has its tables before the clock runs.
     """
     with Client(OURS) as engine:
-        engine.timeout = 2.0
+        engine.go(GAME, depth=1)
+        engine.timeout = 0.8
         items = engine.stream(GAME, time=0.1)
         next(items)
-        time.sleep(2.6)
+        time.sleep(1.1)
         assert isinstance(list(items)[-1], Answer)
 
 
@@ -282,6 +294,76 @@ def test_engines_end_where_there_are_no_groups_of_processes(command: list[str]) 
             return engine.pid
 
     assert is_gone(asyncio.run(session()))
+
+
+# --- what is said after the move -----------------------------------------------------------------
+
+
+def test_a_reply_that_is_not_legal_is_none() -> None:
+    """The caller would ponder on a position that cannot be."""
+    quoted = "print('bestmove ' + replies.pop(0), flush=True)"
+    replies = ["A ponder A", "A ponder x", "A ponder", "A ponder a", "A ponder 0000"]
+    command = scripted(f"globals().setdefault('replies', {replies!r}); {quoted}")
+    with Client(command) as engine:
+        for position in (GAME, GAME, GAME.position, GAME.position, GAME):
+            answer = engine.go(position, depth=1)
+            assert answer.best_move == "A"
+            assert answer.ponder == ("a" if len(replies) == 2 else None)
+            replies.pop(0)
+
+
+def test_a_reply_is_judged_with_the_history() -> None:
+    """After a move that ends the game by repetition there is none."""
+    game = wari.Game("abapa", "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S")
+    game.push_all("AaBbCcDdEe")
+    replied = game.copy()
+    replied.push("F")
+    before_the_end = game.position.play("F").legal_moves()
+    with Client(scripted("print('bestmove F ponder f', flush=True)")) as engine:
+        assert replied.legal_moves() == before_the_end == ("f",)
+        assert engine.go(game, depth=1).ponder == "f"
+    game.push_all("Ff")
+    assert game.is_over
+
+
+def test_a_byte_order_mark_before_the_first_word() -> None:
+    """Some languages write one before all that they say."""
+    marked = "sys.stdout.buffer.write(b'\\xef\\xbb\\xbfuciok\\n'); sys.stdout.flush()"
+    command = scripted("print('bestmove A', flush=True)", at_uci=marked)
+    with Client(command, timeout=5) as engine:
+        assert engine.go(GAME, depth=1).best_move == "A"
+
+    async def session() -> str | None:
+        async with AsyncClient(command, timeout=5) as engine:
+            return (await engine.go(GAME, depth=1)).best_move
+
+    assert asyncio.run(session()) == "A"
+
+
+def test_an_engine_for_which_there_is_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is ended, and the error says why it could not be started."""
+    starts, real = [], threading.Thread.start
+
+    def refused(thread: threading.Thread) -> None:
+        starts.append(thread)
+        if len(starts) == allowed + 1:
+            raise RuntimeError("can't start new thread")
+        real(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", refused)
+    for allowed in (0, 1):  # noqa: B007 - read by `refused`
+        starts.clear()
+        with pytest.raises(EngineDiedError, match="cannot start .*: thread: the system grants no"):
+            Client(OURS)
+
+
+def test_a_flood_of_last_words_is_cut_and_harmless() -> None:
+    """They are shown, and kept in files."""
+    words = "sys.stderr.write('x' * 60000 + chr(27) + '[31m' + 'end'); sys.exit(3)"
+    with Client(scripted(words)) as engine, pytest.raises(EngineDiedError) as caught:
+        engine.go(GAME, depth=1)
+    assert str(caught.value).endswith("x\\x1b[31mend")
+    assert len(str(caught.value)) < 1200
 
 
 # --- limits that cannot be -----------------------------------------------------------------------
