@@ -33,7 +33,7 @@ def marked(name: str) -> object:
     return pytest.param(name, marks=pytest.mark.process) if starts else name
 
 
-@pytest.mark.parametrize("name", map(marked, ["wari", *MODULES]))
+@pytest.mark.parametrize("name", [marked(name) for name in ["wari", *MODULES]])
 def test_examples(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     module = importlib.import_module(name)
