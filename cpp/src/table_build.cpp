@@ -19,7 +19,8 @@ std::string mebibytes(std::uint64_t bytes) { return std::to_string((bytes + (1U 
 
 }  // namespace
 
-Error build_stopped() { return {ErrorKind::cancelled, "build", "build: stopped"}; }
+Error stopped(const char* what) { return {ErrorKind::cancelled, what, std::string(what) + ": stopped"}; }
+Error build_stopped() { return stopped("build"); }
 
 Status check_memory(std::uint64_t needed, std::uint64_t limit) {
     const std::uint64_t free = limit != 0 ? limit : free_memory();
@@ -304,12 +305,14 @@ Expected<TablebasePtr> Tablebase::open(const std::string& path, const OpenOption
     return detail::TableData::make(rules, seeds, std::make_unique<detail::TableData>(std::move(*file)));
 }
 
-Status Tablebase::save(const std::string& path, TablePacking packing, int threads) const {
+Status Tablebase::save(const std::string& path, TablePacking packing, int threads,
+                       const StopQuery& stop) const {
     if (auto failed = detail::check_threads(threads)) return failed;
     const std::uint64_t needed =
         detail::saving_bytes(kind_, seeds_, packing, threads, data_->file != nullptr);
     if (auto failed = detail::check_memory(needed, 0)) return failed;
     detail::Crew crew(threads);
+    crew.watch(stop);
     detail::PartFile part(path);
     auto write = [&]() -> Status {
         if (auto failed = part.start(rules_)) return failed;
@@ -320,9 +323,11 @@ Status Tablebase::save(const std::string& path, TablePacking packing, int thread
                                              detail::packing_of(packing, n), crew);
             } else {
                 const auto layer = data_->file->load(n, crew);
+                if (crew.stopped()) return detail::stopped("save");
                 if (!layer) return layer.error();
                 section = detail::pack_layer(n, *layer, detail::packing_of(packing, n), crew);
             }
+            if (crew.stopped()) return detail::stopped("save");
             if (auto failed = part.append(section)) return failed;
         }
         if (auto failed = part.begin_growing()) return failed;

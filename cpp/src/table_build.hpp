@@ -50,6 +50,8 @@ class Builder {
 };
 
 /// The error of a stopped build.
+/// The caller ended the work that `what` names.
+Error stopped(const char* what);
 Error build_stopped();
 Packing packing_of(TablePacking packing, int n) noexcept;
 

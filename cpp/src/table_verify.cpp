@@ -136,16 +136,19 @@ Status Tablebase::verify(const VerifyOptions& options) const {
     return std::nullopt;
 }
 
-Expected<std::vector<EntryCount>> Tablebase::distribution(int layer, int threads) const {
+Expected<std::vector<EntryCount>> Tablebase::distribution(int layer, int threads,
+                                                          const StopQuery& stop) const {
     if (auto failed = detail::check_threads(threads)) return *failed;
     if (layer < 0 || layer > seeds_) {
         return Error{ErrorKind::missing_table, "layer",
                      "layer: expected 0 to " + std::to_string(seeds_) + ", not " + std::to_string(layer)};
     }
     detail::Crew crew(threads);
+    crew.watch(stop);
     Layer loaded;
     if (data_->file) {
         auto read = data_->file->load(layer, crew);
+        if (crew.stopped()) return detail::stopped("layer");
         if (!read) return read.error();
         loaded = std::move(*read);
     }
@@ -161,6 +164,7 @@ Expected<std::vector<EntryCount>> Tablebase::distribution(int layer, int threads
             ++mine[net ? from.mover.data()[i] : from.mover.data()[i] * 256U + from.other.data()[i]];
         }
     });
+    if (crew.stopped()) return detail::stopped("layer");
     std::map<std::pair<int, int>, std::uint64_t> sorted;
     for (const auto& mine : counts) {
         for (std::size_t i = 0; i < mine.size(); ++i) {

@@ -84,6 +84,7 @@ PackedPlane pack_plane(int n, const Bytes& bytes, Packing packing, Crew& crew) {
             coder.count(shape, boards, counters[static_cast<std::size_t>(worker)]);
         });
     });
+    if (crew.stopped()) return {};
     for (std::size_t i = 1; i < counters.size(); ++i) counters[0].merge(counters[i]);
     PackedPlane packed;
     packed.model = counters[0].write();
@@ -103,6 +104,7 @@ PackedPlane pack_plane(int n, const Bytes& bytes, Packing packing, Crew& crew) {
         });
         part.data.shrink_to_fit();
     });
+    if (crew.stopped()) return {};
     std::size_t data_bytes = 0;
     for (const PackedJob& part : parts) data_bytes += part.data.size();
     packed.data.reserve(data_bytes);

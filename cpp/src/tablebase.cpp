@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "table_build.hpp"
 #include "table_data.hpp"
 #include "table_distance.hpp"
 #include "table_file.hpp"
@@ -231,7 +232,8 @@ Expected<Probe> Tablebase::probe(const Board& with_stores, int quiet_plies) cons
 }
 
 Status Tablebase::probe_many(std::span<const std::uint8_t> pits, std::span<std::int8_t> lower,
-                             std::span<std::int8_t> upper, int threads) const {
+                             std::span<std::int8_t> upper, int threads,
+                             const StopQuery& stop) const {
     if (auto failed = detail::check_threads(threads)) return failed;
     const std::size_t count = lower.size();
     if (pits.size() != count * kPitsInAll || upper.size() != count) {
@@ -256,7 +258,9 @@ Status Tablebase::probe_many(std::span<const std::uint8_t> pits, std::span<std::
     const std::uint64_t jobs = (count + kJob - 1) / kJob;
     detail::Crew crew(static_cast<int>(
         std::min<std::uint64_t>(static_cast<std::uint64_t>(threads), std::max<std::uint64_t>(jobs, 1))));
+    crew.watch(stop);
     crew.run(jobs, some);
+    if (crew.stopped()) return detail::stopped("boards");
     return std::nullopt;
 }
 

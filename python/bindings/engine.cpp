@@ -6,8 +6,8 @@
 #include <string>
 #include <tuple>
 
+#include "calls.hpp"
 #include "convert.hpp"
-#include "guard.hpp"
 #include "wari/game.hpp"
 #include "wari/notation.hpp"
 
@@ -83,26 +83,20 @@ Analysis analyse(Engine& engine, const Game& game, std::optional<int> depth,
     request.limits.instant_if_forced = instant;
     request.multipv = multipv;
     request.moves = unwrap(parse_moves(moves));
-    Guard guard;
-    request.interrupted = [&guard] { return guard.signalled(); };
+    Call call;
+    request.interrupted = [&call] { return call.asked(); };
     if (progress.has_value()) {
         request.progress = [&](const Analysis& analysis) {
-            if (!guard.raised()) guard.run([&] { (*progress)(analysis); });
-            return !guard.raised();
+            return call.tell(*progress, [&] { return py::make_tuple(analysis); });
         };
     }
     if (current_move.has_value()) {
         request.current_move = [&](const CurrentMove& at) {
-            if (guard.raised()) return;
-            guard.run([&] { (*current_move)(std::string(1, at.move.letter), at.number, at.depth); });
+            call.tell(*current_move,
+                      [&] { return py::make_tuple(std::string(1, at.move.letter), at.number, at.depth); });
         };
     }
-    auto result = [&] {
-        const py::gil_scoped_release released;
-        return engine.analyse(request);
-    }();
-    guard.rethrow();
-    return unwrap(std::move(result));
+    return unwrap(call.run([&] { return engine.analyse(request); }));
 }
 
 std::vector<Analysis> analyse_many(Engine& engine, const std::vector<Position>& positions,
@@ -113,18 +107,12 @@ std::vector<Analysis> analyse_many(Engine& engine, const std::vector<Position>& 
     request.positions = positions;
     request.limits = limits_from(depth, nodes, seconds, std::nullopt);
     request.multipv = multipv;
-    Guard guard;
+    Call call;
     request.progress = [&](std::size_t done) {
-        if (guard.raised() || guard.signalled()) return false;
-        if (progress.has_value()) guard.run([&] { (*progress)(done); });
-        return !guard.raised();
+        if (call.asked()) return false;
+        return !progress.has_value() || call.tell(*progress, [&] { return py::make_tuple(done); });
     };
-    auto result = [&] {
-        const py::gil_scoped_release released;
-        return engine.analyse_many(request);
-    }();
-    guard.rethrow();
-    return unwrap(std::move(result));
+    return unwrap(call.run([&] { return engine.analyse_many(request); }));
 }
 
 }  // namespace
@@ -173,11 +161,8 @@ void bind_engine(py::module_& m) {
         .def(
             "new_game",
             [](Engine& engine) {
-                const auto failed = [&] {
-                    const py::gil_scoped_release released;
-                    return engine.new_game();
-                }();
-                check(failed);
+                Call call;
+                check(call.run([&] { return engine.new_game(); }));
             },
             "Forgets everything learnt.");
 }

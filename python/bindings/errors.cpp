@@ -32,8 +32,6 @@ const char* class_name(ErrorKind kind) {
 }  // namespace
 
 void raise(const Error& error) {
-    // A signal handler (Ctrl-C) may have raised while the core was being stopped: that comes first.
-    if (PyErr_Occurred() != nullptr) throw py::error_already_set();
     if (error.kind == ErrorKind::bad_value) {
         raise_instance(class_name(error.kind), py::make_tuple(error.message, error.field));
     }

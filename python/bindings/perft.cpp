@@ -1,27 +1,11 @@
 // Perft for Python: the GIL is released, and Ctrl-C is answered within some milliseconds.
 #include "wari/perft.hpp"
 
+#include "calls.hpp"
 #include "convert.hpp"
 
 namespace wari::python {
 namespace {
-
-/// Runs Python's signal handlers; true when one of them raised.
-bool signal_raised(void*) {
-    const py::gil_scoped_acquire gil;
-    return PyErr_CheckSignals() != 0;
-}
-
-constexpr StopQuery kStopOnSignal{signal_raised, nullptr};
-
-template <class Work>
-auto without_gil(Work work) {
-    auto result = [&work] {
-        const py::gil_scoped_release released;
-        return work();
-    }();
-    return unwrap(std::move(result));
-}
 
 std::optional<Isa> isa_from(std::optional<std::string_view> name) {
     if (!name) return std::nullopt;
@@ -35,12 +19,14 @@ std::optional<Isa> isa_from(std::optional<std::string_view> name) {
 std::pair<std::uint64_t, std::uint64_t> count(const Position& position, int depth,
                                               std::optional<std::string_view> isa) {
     const std::optional<Isa> chosen = isa_from(isa);
-    const Perft perft = without_gil([&] { return wari::perft(position, depth, kStopOnSignal, chosen); });
+    Call call;
+    const Perft perft = unwrap(call.run([&] { return wari::perft(position, depth, call.stop(), chosen); }));
     return {perft.nodes, perft.captured};
 }
 
 py::typing::Dict<py::str, py::int_> divided(const Position& position, int depth) {
-    const auto entries = without_gil([&] { return wari::divide(position, depth, kStopOnSignal); });
+    Call call;
+    const auto entries = unwrap(call.run([&] { return wari::divide(position, depth, call.stop()); }));
     py::typing::Dict<py::str, py::int_> counts;
     for (const DivideEntry& entry : entries) counts[py::str(&entry.move.letter, 1)] = entry.perft.nodes;
     return counts;

@@ -7,9 +7,9 @@
 #include <tuple>
 #include <utility>
 
+#include "calls.hpp"
 #include "convert.hpp"
 #include "errors.hpp"
-#include "guard.hpp"
 #include "wari/bench.hpp"
 #include "wari/game.hpp"
 
@@ -31,55 +31,34 @@ Solution solve(Engine& engine, const Game& game, std::optional<int> depth, std::
     request.nodes = nodes;
     request.seconds = seconds;
     request.winner_only = winner_only;
-    Guard guard;
-    request.interrupted = [&guard] { return guard.raised() || guard.signalled(); };
+    Call call;
+    request.interrupted = [&call] { return call.asked(); };
     if (progress.has_value()) {
         request.progress = [&](const Solution& solution) {
-            if (!guard.raised()) guard.run([&] { (*progress)(solution); });
-            return !guard.raised();
+            return call.tell(*progress, [&] { return py::make_tuple(solution); });
         };
     }
-    auto result = [&] {
-        const py::gil_scoped_release released;
-        return engine.solve(request);
-    }();
-    guard.rethrow();
-    return unwrap(std::move(result));
+    return unwrap(call.run([&] { return engine.solve(request); }));
 }
 
 void save_proof(Engine& engine, const std::string& path) {
-    const auto failed = [&] {
-        const py::gil_scoped_release released;
-        return engine.save_proof(path);
-    }();
-    check(failed);
+    Call call;
+    check(call.run([&] { return engine.save_proof(path); }));
 }
 
 /// Rules and position as text.
 std::pair<std::string, std::string> load_proof(Engine& engine, const std::string& path) {
-    auto result = [&] {
-        const py::gil_scoped_release released;
-        return engine.load_proof(path);
-    }();
-    const Position position = unwrap(std::move(result));
+    Call call;
+    const Position position = unwrap(call.run([&] { return engine.load_proof(path); }));
     return {to_text(position.rules()), position.text()};
 }
 
 std::vector<BenchTuple> run_bench(std::string_view evaluation, bool full_width, int deeper) {
     const EvaluationKind kind = unwrap(parse_evaluation(evaluation));
-    Guard guard;
-    const StopQuery stop{[](void* context) {
-                             Guard& asked = *static_cast<Guard*>(context);
-                             return asked.raised() || asked.signalled();
-                         },
-                         &guard};
-    const auto result = [&] {
-        const py::gil_scoped_release released;
-        return bench(kind, full_width, deeper, stop);
-    }();
-    guard.rethrow();
+    Call call;
+    const BenchResult found = unwrap(call.run([&] { return bench(kind, full_width, deeper, call.stop()); }));
     std::vector<BenchTuple> entries;
-    for (const BenchEntry& entry : unwrap(result).entries) {
+    for (const BenchEntry& entry : found.entries) {
         entries.emplace_back(entry.rules, entry.position, entry.depth, entry.nodes, entry.seconds,
                              std::string(1, entry.best.letter));
     }

@@ -3,10 +3,10 @@
 
 #include <pybind11/typing.h>
 
-#include <exception>
 #include <string>
 #include <tuple>
 
+#include "calls.hpp"
 #include "convert.hpp"
 
 namespace wari::python {
@@ -21,56 +21,22 @@ using MoveTuple = std::tuple<std::string, int, int, int>;
 /// Lower, upper, mover, other, distance, is the game over, reason, best moves.
 using ProbeTuple = std::tuple<int, int, int, int, int, bool, std::string_view, std::vector<MoveTuple>>;
 
-// The core's view of a Python caller: its progress function, and its signals.
-class Caller {
- public:
-    explicit Caller(const ProgressCall& progress) : progress_(progress) {}
+/// Tells `progress`, where there is one, from within `call`.
+struct Teller {
+    Call& call;
+    const ProgressCall& progress;
 
-    StopQuery stop() {
-        return {[](void* self) { return static_cast<Caller*>(self)->asked(); }, this};
-    }
     ProgressSink sink() {
-        if (!progress_.has_value()) return {};
-        return {[](void* self, const BuildProgress& at) { static_cast<Caller*>(self)->tell(at); }, this};
-    }
-    /// Raises what Python raised meanwhile.
-    void rethrow() const {
-        if (raised_ != nullptr) std::rethrow_exception(raised_);
-    }
-
- private:
-    template <class Work>
-    void keep(Work work) {
-        if (raised_ != nullptr) return;
-        const py::gil_scoped_acquire gil;
-        try {
-            work();
-        } catch (...) {
-            raised_ = std::current_exception();
-        }
-    }
-    bool asked() {
-        keep([] {
-            if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-        });
-        return raised_ != nullptr;
+        if (!progress.has_value()) return {};
+        return {[](void* self, const BuildProgress& at) { static_cast<Teller*>(self)->tell(at); }, this};
     }
     void tell(const BuildProgress& at) {
-        keep([&] {
-            (*progress_)(ProgressTuple{at.layer, at.seeds, at.done, at.total, at.seconds,
-                                       at.boards_per_second, at.seconds_left, at.proving});
+        call.tell(*progress, [&] {
+            return py::make_tuple(ProgressTuple{at.layer, at.seeds, at.done, at.total, at.seconds,
+                                                at.boards_per_second, at.seconds_left, at.proving});
         });
     }
-
-    const ProgressCall& progress_;
-    std::exception_ptr raised_;
 };
-
-template <class T>
-T finish(const Caller& caller, Expected<T> result) {
-    caller.rethrow();
-    return unwrap(std::move(result));
-}
 
 TableHandle handle(TablebasePtr table) { return std::const_pointer_cast<Tablebase>(std::move(table)); }
 
@@ -93,7 +59,8 @@ std::optional<TableKind> kind_from(std::optional<std::string_view> text) {
 TableHandle build(const Rules& rules, int seeds, int threads, std::uint64_t memory, bool verify,
                   std::string path, std::string_view packing, std::optional<std::string_view> kind, bool wait,
                   const ProgressCall& progress) {
-    Caller caller(progress);
+    Call call;
+    Teller teller{call, progress};
     BuildOptions options;
     options.seeds = seeds;
     options.threads = threads;
@@ -103,36 +70,25 @@ TableHandle build(const Rules& rules, int seeds, int threads, std::uint64_t memo
     options.packing = packing_from(packing);
     options.kind = kind_from(kind);
     options.wait = wait;
-    options.stop = caller.stop();
-    options.progress = caller.sink();
-    auto result = [&] {
-        const py::gil_scoped_release released;
-        return Tablebase::build(rules, options);
-    }();
-    return handle(finish(caller, std::move(result)));
+    options.stop = call.stop();
+    options.progress = teller.sink();
+    return handle(unwrap(call.run([&] { return Tablebase::build(rules, options); })));
 }
 
 void verify(const Tablebase& table, int threads, std::uint64_t memory, const ProgressCall& progress) {
-    Caller caller(progress);
+    Call call;
+    Teller teller{call, progress};
     VerifyOptions options;
     options.threads = threads;
     options.memory_limit = memory;
-    options.stop = caller.stop();
-    options.progress = caller.sink();
-    const auto failed = [&] {
-        const py::gil_scoped_release released;
-        return table.verify(options);
-    }();
-    caller.rethrow();
-    check(failed);
+    options.stop = call.stop();
+    options.progress = teller.sink();
+    check(call.run([&] { return table.verify(options); }));
 }
 
 ProbeTuple probe(const Tablebase& table, const Position& position, int quiet_plies) {
-    const auto result = [&] {
-        const py::gil_scoped_release released;  // a layer may have to be looked through
-        return table.probe(position.board(), quiet_plies);
-    }();
-    const Probe found = unwrap(result);
+    Call call;  // a layer may have to be looked through
+    const Probe found = unwrap(call.run([&] { return table.probe(position.board(), quiet_plies); }));
     std::vector<MoveTuple> moves;
     for (int i = 0; i < found.best_count; ++i) {
         const ProbeMove& move = found.best[static_cast<std::size_t>(i)];
@@ -155,20 +111,17 @@ void probe_many(const Tablebase& table, const py::object& pits, const py::object
     const py::buffer_info in = pits.cast<py::buffer>().request();
     const py::buffer_info low = lower.cast<py::buffer>().request(true);
     const py::buffer_info high = upper.cast<py::buffer>().request(true);
-    const auto failed = [&] {
-        const py::gil_scoped_release released;
+    Call call;
+    check(call.run([&] {
         return table.probe_many(span_of<const std::uint8_t>(in), span_of<std::int8_t>(low),
-                                span_of<std::int8_t>(high), threads);
-    }();
-    check(failed);
+                                span_of<std::int8_t>(high), threads, call.stop());
+    }));
 }
 
 std::vector<std::tuple<int, int, std::uint64_t>> distribution(const Tablebase& table, int layer,
                                                               int threads) {
-    auto result = [&] {
-        const py::gil_scoped_release released;
-        return table.distribution(layer, threads);
-    }();
+    Call call;
+    auto result = call.run([&] { return table.distribution(layer, threads, call.stop()); });
     std::vector<std::tuple<int, int, std::uint64_t>> entries;
     for (const EntryCount& entry : unwrap(std::move(result))) {
         entries.emplace_back(entry.mover, entry.other, entry.boards);
@@ -178,11 +131,8 @@ std::vector<std::tuple<int, int, std::uint64_t>> distribution(const Tablebase& t
 
 void save(const Tablebase& table, const std::string& path, std::string_view packing, int threads) {
     const TablePacking chosen = packing_from(packing);
-    const auto failed = [&] {
-        const py::gil_scoped_release released;
-        return table.save(path, chosen, threads);
-    }();
-    check(failed);
+    Call call;
+    check(call.run([&] { return table.save(path, chosen, threads, call.stop()); }));
 }
 
 std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> needs(const Rules& rules, int seeds, int threads,
@@ -225,11 +175,8 @@ void bind_tablebase(py::module_& m) {
         .def_static(
             "open",
             [](const std::string& path, std::uint64_t cache_bytes) {
-                auto result = [&] {
-                    const py::gil_scoped_release released;
-                    return Tablebase::open(path, {cache_bytes});
-                }();
-                return handle(unwrap(std::move(result)));
+                Call call;
+                return handle(unwrap(call.run([&] { return Tablebase::open(path, {cache_bytes}); })));
             },
             py::arg("path"), py::arg("cache_bytes"), "Opens a table file.")
         .def_property_readonly("seeds", &Tablebase::seeds, "The largest layer.")

@@ -8,8 +8,12 @@
 Importing this package imports nothing outside the standard library.
 """
 
+import sys
 from importlib import import_module
 from types import ModuleType
+
+if sys.argv[:1] == ["-m"] and sys.orig_argv[-len(sys.argv)] == "wari":  # `python -m wari`
+    import wari_start  # noqa: F401
 
 from wari._core import __version__
 from wari.engine import EVALUATIONS, Analysis, Engine, Line, Score

@@ -5,7 +5,7 @@ Owns: nothing but the start. Must not know: any command.
 
 import sys
 
-from wari.cli import main
+from wari_start import main
 
 if __name__ == "__main__":
     sys.exit(main())

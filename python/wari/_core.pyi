@@ -392,6 +392,10 @@ def divide(position: Position, depth: int) -> dict[str, int]:
     """
     The leaves below each legal move.
     """
+def end_calls() -> None:
+    """
+    Ends the calls of other threads, and lets them begin none any more: the interpreter ends.
+    """
 def ending_words() -> dict[str, str]:
     """
     A sentence for each ending.
@@ -399,6 +403,10 @@ def ending_words() -> dict[str, str]:
 def evaluations() -> list[str]:
     """
     The ways to value a leaf, the best one last.
+    """
+def forget_calls() -> None:
+    """
+    After a fork: other threads are not there.
     """
 def instruction_set() -> str:
     """

@@ -13,6 +13,7 @@ from typing import Any, TypeVar, final
 
 from wari import _core
 from wari._check import as_flag, as_function, as_items, as_text, shown
+from wari._ending import helpers
 from wari._files import checked_name
 from wari._limits import MAX_DEPTH as MAX_DEPTH
 from wari._limits import checked_limits, count, letters
@@ -200,6 +201,7 @@ class Engine:
                 found.put(error)
 
         worker = started(work, name="wari-stream")
+        helpers.add(worker)
         try:
             while (item := found.get()) is not None:
                 if isinstance(item, BaseException):

@@ -189,9 +189,10 @@ class WARI_API Tablebase {
     Expected<Probe> probe(const Board& board, int quiet_plies = 0) const;
 
     /// bounds() of many boards: `pits` holds twelve counts a board, the mover's row first, in sowing order.
-    /// Where the table knows nothing lower is above upper. Errors: bad_value naming `threads` or `boards`.
+    /// Where the table knows nothing lower is above upper. Errors: bad_value naming `threads` or `boards`;
+    /// cancelled.
     Status probe_many(std::span<const std::uint8_t> pits, std::span<std::int8_t> lower,
-                      std::span<std::int8_t> upper, int threads = 1) const;
+                      std::span<std::int8_t> upper, int threads = 1, const StopQuery& stop = {}) const;
 
     /// Proves the table. Every layer is solved again from nothing, by the builder's method, and all entries
     /// are compared: what the k-th round finds is what can be forced within so many plies, so each decided
@@ -200,12 +201,14 @@ class WARI_API Tablebase {
     /// naming layer and board of the first wrong entry; no_memory; cancelled.
     Status verify(const VerifyOptions& options = {}) const;
 
-    /// The entries of a layer, sorted. Errors: missing_table; bad_file; no_memory.
-    Expected<std::vector<EntryCount>> distribution(int layer, int threads = 1) const;
+    /// The entries of a layer, sorted. Errors: missing_table; bad_file; no_memory; cancelled.
+    Expected<std::vector<EntryCount>> distribution(int layer, int threads = 1,
+                                                   const StopQuery& stop = {}) const;
 
-    /// Writes the table as a file, at once or not at all. Errors: io naming the file; bad_file; no_memory.
-    Status save(const std::string& path, TablePacking packing = TablePacking::automatic,
-                int threads = 1) const;
+    /// Writes the table as a file, at once or not at all. Errors: io naming the file; bad_file; no_memory;
+    /// cancelled.
+    Status save(const std::string& path, TablePacking packing = TablePacking::automatic, int threads = 1,
+                const StopQuery& stop = {}) const;
 
     const std::string& path() const noexcept;   ///< the file it reads from, "" when in memory
     std::uint64_t file_bytes() const noexcept;  ///< of that file

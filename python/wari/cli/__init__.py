@@ -26,7 +26,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:
         _open_what_is_closed()
         _end_with_the_reader()
-        _interrupt_once()
     import click
 
     from wari._threads import NO_THREADS, is_refusal
@@ -34,6 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from wari.errors import CancelledError, WariError
 
     try:
+        if arguments is None:
+            _interrupt_once()
         code = cli.main(
             None if arguments is None else list(arguments),
             prog_name="wari",
@@ -152,6 +153,8 @@ def _interrupt_once() -> None:
     import signal
     import time
 
+    import wari_start
+
     first: list[float] = []
 
     def interrupt(*_: object) -> None:
@@ -161,7 +164,7 @@ def _interrupt_once() -> None:
         if time.monotonic() - first[0] > PATIENCE:
             os._exit(INTERRUPTED)
 
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    if signal.getsignal(signal.SIGINT) is wari_start.end:
         signal.signal(signal.SIGINT, interrupt)
 
 
