@@ -1,4 +1,4 @@
-# Makes each case of a doctest program a test of its own. Included by ctest, not by CMake: the program is asked then.
+# Makes each case of a program a test of its own. Included by ctest, not by CMake: the program is asked then.
 # Without a suite a case has the label `unit`. The suite `threads` adds that label; cases of the suite `slow` have this
 # one alone and are there for `ctest -C Slow` only.
 cmake_policy(VERSION 3.22)
@@ -13,7 +13,7 @@ function(wari_add_cases name program)
   set(known "")
   foreach(case IN LISTS cases)
     # A comma or a star would make a filter of the name, and a name given twice would run both for one.
-    if(NOT case MATCHES "^<TestCase name=\"([A-Za-z0-9 ._=-]+)\"( testsuite=\"(threads|slow)\")? filename=")
+    if(NOT case MATCHES "^<TestCase name=\"([A-Za-z0-9 ._-]+)\"( testsuite=\"(threads|slow)\")? filename=")
       message(FATAL_ERROR "${name}: a case whose name is not plain, or of an unknown suite: ${case}")
     endif()
     set(title "${CMAKE_MATCH_1}")
