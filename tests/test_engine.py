@@ -38,10 +38,13 @@ def values(analysis: wari.Analysis) -> dict[str, float]:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_minimax(engine: wari.Engine, name: str) -> None:
-    """From roots without history, few and many seeds, near-finished ones too."""
+    """From roots without history, few and many seeds, near-finished ones too.
+
+    A sample: tests/cpp/test_search.cpp does it by the hundred, deeper, with and without its table.
+    """
     rules = PRESETS[name]
     rng = random.Random(name)
-    for _ in range(40):
+    for _ in range(12):
         position = random_position(rng, rng.choice((1, 2, 3, 5, 9, 20, 40)), rules)
         depth = rng.randint(1, 4)
         expected = minimax.search(rules, position, depth)
@@ -62,11 +65,13 @@ def test_minimax(engine: wari.Engine, name: str) -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_minimax_with_history(engine: wari.Engine, name: str) -> None:
-    """Quiet plies before the root: an earlier position may recur in the line."""
+    """Quiet plies before the root: an earlier position may recur in the line.
+
+    A sample: tests/cpp/test_search.cpp does it by the thousand, and deeper.
+    """
     rules = PRESETS[name]
     rng = random.Random(name)
-    compared = 0
-    for _ in range(60):
+    for _ in range(15):
         game = Game(rules, random_position(rng, rng.randint(2, 4), rules))
         for _ in range(rng.randint(6, 22)):
             moves = game.legal_moves()
@@ -84,8 +89,6 @@ def test_minimax_with_history(engine: wari.Engine, name: str) -> None:
         engine.new_game()
         found = engine.analyse(core, depth=depth, multipv=6)
         assert values(found) == expected.moves, (core.start, core.moves, depth)
-        compared += 1
-    assert compared == 60
 
 
 def test_the_key_is_the_references() -> None:
