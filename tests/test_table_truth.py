@@ -144,7 +144,7 @@ def random_board(chance: random.Random, seeds: int) -> tuple[int, ...]:
 def test_who_follows_the_table_gets_its_value(rules: str) -> None:
     """A few random boards, each against each opponent, on either side.
 
-    tests/cpp/test_table_play.cpp plays from every board of up to 4 seeds, in full of up to 7 and
+    tests/cpp/test_table_play.cpp plays from every board of up to 3 seeds, in full of up to 7 and
     10,000 larger ones.
     """
     chosen = wari.Rules.parse(rules).replace(majority=False)

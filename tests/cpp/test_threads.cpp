@@ -50,6 +50,12 @@ Board any_board(std::mt19937& random) {
     return board_from_index(seeds, random() % boards_with(seeds));
 }
 
+/// What all the threads found together.
+struct Tally {
+    std::atomic<int> wrong{0};
+    std::atomic<int> proved{0};  ///< scores that were no estimates
+};
+
 /// What a score proves of the margin agrees with what the table proves. Stores are empty.
 bool agrees(const Score& score, const Bounds& truth) {
     const bool at_least = score.bound == Bound::exact || score.bound == Bound::lower;
@@ -59,14 +65,14 @@ bool agrees(const Score& score, const Bounds& truth) {
 }
 
 /// One engine that searches so many boards; every other one has the table.
-void search(const Truth& truth, int number, int boards, std::atomic<int>& wrong) {
+void search(const Truth& truth, int number, int boards, Tally& tally) {
     std::mt19937 random(static_cast<unsigned>(number));
     EngineOptions options;
     options.hash_mebibytes = 1;
     if (number % 2 == 0) options.tablebase = truth.table;
     const auto engine = Engine::create(options);
     if (!engine) {
-        ++wrong;
+        ++tally.wrong;
         return;
     }
     for (int i = 0; i < boards; ++i) {
@@ -75,19 +81,20 @@ void search(const Truth& truth, int number, int boards, std::atomic<int>& wrong)
         request.position = Position::from_board(board, Side::south, truth.rules);
         request.limits.nodes = 1'000;
         const auto found = (*engine)->analyse(request);
-        if (!found || !agrees(found->score, *truth.table->bounds(board))) ++wrong;
+        if (!found || !agrees(found->score, *truth.table->bounds(board))) ++tally.wrong;
+        if (found && found->score.bound != Bound::estimate) ++tally.proved;
     }
 }
 
 /// Asks a file that the others ask, too, and whose blocks nobody has read at first.
-void probe(const Truth& truth, const Tablebase& file, int number, std::atomic<int>& wrong) {
+void probe(const Truth& truth, const Tablebase& file, int number, Tally& tally) {
     std::mt19937 random(static_cast<unsigned>(number));
     for (int i = 0; i < 1'000; ++i) {
         const Board board = any_board(random);
-        if (file.bounds(board) != truth.table->bounds(board)) ++wrong;
+        if (file.bounds(board) != truth.table->bounds(board)) ++tally.wrong;
         if (i % 100 != 0) continue;
         const auto found = file.probe(board);
-        if (!found || found->distance != truth.table->probe(board)->distance) ++wrong;
+        if (!found || found->distance != truth.table->probe(board)->distance) ++tally.wrong;
     }
 }
 
@@ -95,21 +102,22 @@ void probe(const Truth& truth, const Tablebase& file, int number, std::atomic<in
 void engines_beside_probers(int rounds) {
     const Truth value("awari");
     const Truth force("abapa");
-    std::atomic<int> wrong{0};
+    Tally tally;
     std::vector<std::thread> engines;
     for (int i = 0; i < kEngines; ++i)
-        engines.emplace_back([&, i] { search(i / 2 % 2 == 0 ? value : force, i, 8 * rounds, wrong); });
+        engines.emplace_back([&, i] { search(i / 2 % 2 == 0 ? value : force, i, 8 * rounds, tally); });
     for (int round = 0; round < rounds; ++round) {
         for (const Truth* truth : {&value, &force}) {
             const TablebasePtr file = *Tablebase::open(truth->path);
             std::vector<std::thread> probers;
             for (int i = 0; i < kProbers; ++i)
-                probers.emplace_back([&, i] { probe(*truth, *file, i, wrong); });
+                probers.emplace_back([&, i] { probe(*truth, *file, i, tally); });
             for (std::thread& prober : probers) prober.join();
         }
     }
     for (std::thread& engine : engines) engine.join();
-    CHECK(wrong.load() == 0);
+    CHECK(tally.wrong.load() == 0);
+    CHECK(tally.proved.load() > 0);
 }
 
 TEST_CASE("many engines search beside threads that share a table file" * doctest::test_suite("threads")) {
