@@ -4,10 +4,10 @@
 
 namespace sampling {
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define WARI_SAMPLED true
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define WARI_SAMPLED true
 #endif
 #endif
@@ -18,6 +18,6 @@ namespace sampling {
 inline constexpr bool kSampled = WARI_SAMPLED;
 
 /// How many of `all` random cases are tried.
-constexpr int sample(int all) { return kSampled ? (all + 4) / 5 : all; }
+constexpr int sample(int all) { return kSampled ? (all + 9) / 10 : all; }
 
 }  // namespace sampling

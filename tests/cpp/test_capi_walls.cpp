@@ -242,6 +242,36 @@ TEST_CASE("work goes on with fewer threads than asked for") {
         wari_position_free(start);
     }
 }
+
+TEST_CASE("no more threads are started than asked for") {
+    constexpr int kFree = 1'000'000;
+    wari_position* hard = nullptr;
+    wari_game* game = nullptr;
+    wari_engine* engine = nullptr;
+    wari_analysis* analysis = nullptr;
+    wari_engine_options options = WARI_STRUCT(wari_engine_options);
+    options.threads = 8;
+    options.flags = WARI_ENGINE_NO_TABLES;
+    wari_search search = WARI_STRUCT(wari_search);
+    search.depth = 6;
+    wari_solve solve = WARI_STRUCT(wari_solve);
+    solve.nodes = 100'000;
+    wari_solution solution = WARI_STRUCT(wari_solution);
+    CHECK(wari_position_parse("1-2-1-0-1-2-1-1-2-1-0-1-0-0-S", "awari", &hard, nullptr) == WARI_OK);
+    CHECK(wari_game_new(hard, &game, nullptr) == WARI_OK);
+    CHECK(wari_engine_new(&options, &engine, nullptr) == WARI_OK);
+    threads_left.store(kFree);
+    CHECK(wari_engine_analyse_position(engine, hard, &search, &analysis) == WARI_OK);
+    CHECK(threads_left.exchange(kFree) == kFree - 7);
+    CHECK(wari_engine_solve(engine, game, &solve, &solution) == WARI_OK);
+    const int started = kFree - threads_left.exchange(-1);
+    CHECK(started > 0);
+    CHECK(started % 7 == 0);  // seven for the guess and for each question of the proof
+    wari_analysis_free(analysis);
+    wari_game_free(game);
+    CHECK(wari_engine_free(engine) == WARI_OK);
+    wari_position_free(hard);
+}
 #endif
 
 // --- threads ----------------------------------------------------------------------------------------------

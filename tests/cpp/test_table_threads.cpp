@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "sampling.hpp"
 #include "table_checks.hpp"
 #include "wari/index.hpp"
 
@@ -27,7 +28,7 @@ void ask_one_file(const char* rules, int seeds, std::uint64_t cache) {
     std::vector<std::uint8_t> pits;
     std::vector<Board> boards;
     std::mt19937_64 random(3);
-    for (int i = 0; i < 3'000; ++i) {
+    for (int i = 0; i < sampling::sample(3'000); ++i) {
         const Board board = board_from_index(seeds, random() % boards_with(seeds));
         boards.push_back(board);
         for (int pit = 0; pit < kPitsInAll; ++pit)

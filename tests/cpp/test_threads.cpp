@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "plain_search.hpp"
+#include "sampling.hpp"
 #include "wari/engine.hpp"
 #include "wari/index.hpp"
 #include "wari/tablebase.hpp"
@@ -121,7 +122,7 @@ void engines_beside_probers(int rounds) {
 }
 
 TEST_CASE("many engines search beside threads that share a table file" * doctest::test_suite("threads")) {
-    engines_beside_probers(3);
+    engines_beside_probers(sampling::kSampled ? 1 : 3);
 }
 
 TEST_CASE("many engines search for long beside threads that share a table file" *
