@@ -16,17 +16,13 @@ import published
 import pytest
 import recomputed
 import wari
-from bridge import core_rules, words
 from published import Board
-from reference import solver
-from reference.rules import PRESETS, Rules, changed
 
 KNOWN = [*published.BOARDS, *recomputed.BOARDS]
 
 DATA = Path(__file__).parent / "data" / "awari_values_by_seeds.csv"
 SEEDS = 14
 VALUED = [board for board in KNOWN if board.value is not None and sum(board.pits) <= SEEDS]
-OWNER_PRESETS = [rules for rules in PRESETS.values() if rules.repetition == "owner"]
 
 
 @pytest.fixture(scope="module")
@@ -102,30 +98,6 @@ def test_dense_files_are_small(awari: wari.Tablebase, tmp_path: Path) -> None:
         bits[packing] = path.stat().st_size * 8 / wari.Tablebase.needs(SEEDS).boards
     assert bits["dense"] < 2.75
     assert bits["dense"] < bits["fast"] < 3
-
-
-# --- the plain solver -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("rules", OWNER_PRESETS, ids=words)
-def test_force_tables_equal_the_plain_solver(rules: Rules) -> None:
-    seeds = 4  # six in test_table_truth.py
-    table = wari.Tablebase.build(seeds=seeds, rules=core_rules(rules), verify=False)
-    plain = solver.force_table(rules, seeds)
-    boards = np.array(list(plain), dtype=np.uint8)
-    lower, upper = table.probe_many(boards)
-    seeds_on_board = boards.sum(axis=1, dtype=int)
-    assert ((lower + seeds_on_board) // 2).tolist() == [force.mover for force in plain.values()]
-    assert ((seeds_on_board - upper) // 2).tolist() == [force.other for force in plain.values()]
-
-
-@pytest.mark.parametrize("rules", list(PRESETS.values()), ids=words)
-def test_value_tables_equal_the_plain_solver(rules: Rules) -> None:
-    rules = changed(rules, repetition="split")
-    table = wari.Tablebase.build(seeds=4, rules=core_rules(rules), verify=False)
-    plain = solver.value_table(rules, 4)
-    lower, upper = table.probe_many(np.array(list(plain), dtype=np.uint8))
-    assert lower.tolist() == upper.tolist() == list(plain.values())
 
 
 # --- asking ---------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ set(complaints "")
 set(newer_seen FALSE)
 foreach(object IN LISTS objects)
   execute_process(COMMAND "${OBJDUMP}" -d --no-show-raw-insn "${object}"
-    OUTPUT_VARIABLE code ERROR_QUIET)
+    OUTPUT_VARIABLE code ERROR_QUIET COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCH "[^\n]*${newer}[^\n]*" found "${code}")
   if(found)
     set(newer_seen TRUE)

@@ -2,12 +2,13 @@
 // Owns nothing of the search it judges; must not know tables.
 #pragma once
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <array>
 #include <random>
 #include <vector>
 
-#include "check.hpp"
 #include "wari/game.hpp"
 #include "wari/score.hpp"
 
@@ -16,6 +17,14 @@ namespace plain {
 using namespace wari;
 
 inline constexpr int kMost = 1'000'000;  ///< beyond every margin
+
+// A move that is known to be legal, and its taking back.
+inline void push(Game& game, Move move) {
+    if (!game.push(move)) FAIL("a legal move was refused");
+}
+inline void pop(Game& game) {
+    if (!game.pop()) FAIL("a move that was made cannot be taken back");
+}
 
 inline int margin(const Outcome& outcome, Side side) {
     const int south = outcome.south - outcome.north;
@@ -29,9 +38,9 @@ inline int minimax(Game& game, int depth, int alpha, int beta) {
     if (depth == 0) return kSeedUnits * (game.position().store(side) - game.position().store(other(side)));
     int best = -kMost;
     for (const Move move : game.legal_moves()) {
-        CHECK(game.push(move).has_value());
+        push(game, move);
         best = std::max(best, -minimax(game, depth - 1, -beta, -std::max(alpha, best)));
-        CHECK(game.pop().has_value());
+        pop(game);
         if (best >= beta) break;
     }
     return best;
@@ -62,9 +71,9 @@ inline void play_quietly(Game& game, std::mt19937& random, int plies) {
             if (game.position().play(move)->captured == 0) quiet.push_back(move);
         }
         if (quiet.empty()) return;
-        CHECK(game.push(quiet[random() % quiet.size()]).has_value());
+        push(game, quiet[random() % quiet.size()]);
     }
-    if (game.is_over()) CHECK(game.pop().has_value());
+    if (game.is_over()) pop(game);
 }
 
 }  // namespace plain

@@ -273,15 +273,6 @@ static void games_end(void) {
     wari_game_free(game);
 }
 
-int main(void) {
-    names_are_complete();
-    rules_have_names();
-    positions_play();
-    positions_end();
-    positions_refuse();
-    sizes_are_checked();
-    handles_are_told_apart();
-    games_have_history();
-    games_end();
-    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+MAIN(CASE(names_are_complete), CASE(rules_have_names), CASE(positions_play), CASE(positions_end),
+     CASE(positions_refuse), CASE(sizes_are_checked), CASE(handles_are_told_apart), CASE(games_have_history),
+     CASE(games_end))

@@ -100,8 +100,4 @@ static void a_signal_ends_a_search(void) {
     wari_game_free(game);
 }
 
-int main(void) {
-    a_child_goes_on();
-    a_signal_ends_a_search();
-    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+MAIN(CASE(a_child_goes_on), CASE(a_signal_ends_a_search))

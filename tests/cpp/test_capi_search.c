@@ -257,12 +257,5 @@ static void proofs_are_files(void) {
     wari_position_free(hard);
 }
 
-int main(void) {
-    tables_probe();
-    tables_are_files();
-    engines_analyse();
-    engines_refuse();
-    engines_prove_and_keep_tables();
-    proofs_are_files();
-    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+MAIN(CASE(tables_probe), CASE(tables_are_files), CASE(engines_analyse), CASE(engines_refuse),
+     CASE(engines_prove_and_keep_tables), CASE(proofs_are_files))

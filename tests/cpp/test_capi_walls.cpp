@@ -1,6 +1,7 @@
 // The walls of the C library: exceptions of callbacks and of memory stay inside, threads may share what
 // wari.h says, and nothing is lost when an allocation fails.
 #include <dlfcn.h>
+#include <doctest/doctest.h>
 #include <pthread.h>
 
 #include <atomic>
@@ -14,7 +15,6 @@
 #include <thread>
 #include <vector>
 
-#include "check.hpp"
 #include "wari.h"
 #include "wari/version.hpp"
 
@@ -90,7 +90,7 @@ namespace {
 
 wari_position* start_of(const char* rules) {
     wari_position* start = nullptr;
-    CHECK_EQUAL(wari_position_start(rules, &start, nullptr), WARI_OK);
+    CHECK(wari_position_start(rules, &start, nullptr) == WARI_OK);
     return start;
 }
 
@@ -101,7 +101,7 @@ int throw_at_question(void*) { throw 2; }
 int throw_at_solution(void*, const wari_solution*) { throw 3; }
 int throw_at_build(void*, const wari_build_progress*) { throw 4; }
 
-void exceptions_stay_inside() {
+TEST_CASE("no exception of a callback passes the wall") {
     wari_position* start = start_of("wari");
     wari_game* game = nullptr;
     wari_engine* engine = nullptr;
@@ -110,34 +110,46 @@ void exceptions_stay_inside() {
     wari_engine_options options = WARI_STRUCT(wari_engine_options);
     options.threads = 2;
     options.flags = WARI_ENGINE_NO_TABLES;
-    CHECK_EQUAL(wari_engine_new(&options, &engine, nullptr), WARI_OK);
+    CHECK(wari_engine_new(&options, &engine, nullptr) == WARI_OK);
     wari_search search = WARI_STRUCT(wari_search);
     search.progress = throw_at_analysis;
-    CHECK_EQUAL(wari_engine_analyse_position(engine, start, &search, &analysis), WARI_ERROR_CALLBACK);
+    CHECK(wari_engine_analyse_position(engine, start, &search, &analysis) == WARI_ERROR_CALLBACK);
     search.progress = nullptr;
     search.interrupted = throw_at_question;
-    CHECK_EQUAL(wari_engine_analyse_position(engine, start, &search, &analysis), WARI_ERROR_CALLBACK);
+    CHECK(wari_engine_analyse_position(engine, start, &search, &analysis) == WARI_ERROR_CALLBACK);
     CHECK(analysis == nullptr);
-    CHECK_EQUAL(wari_game_new(start, &game, nullptr), WARI_OK);
+    CHECK(wari_game_new(start, &game, nullptr) == WARI_OK);
     wari_solve solve = WARI_STRUCT(wari_solve);
     wari_solution solution = WARI_STRUCT(wari_solution);
     solve.progress = throw_at_solution;
-    CHECK_EQUAL(wari_engine_solve(engine, game, &solve, &solution), WARI_ERROR_CALLBACK);
+    CHECK(wari_engine_solve(engine, game, &solve, &solution) == WARI_ERROR_CALLBACK);
     wari_build build = WARI_STRUCT(wari_build);
     build.progress = throw_at_build;
     build.seeds = 8;
     build.threads = 2;
-    CHECK_EQUAL(wari_tablebase_build("abapa", &build, &table, nullptr), WARI_ERROR_CALLBACK);
+    CHECK(wari_tablebase_build("abapa", &build, &table, nullptr) == WARI_ERROR_CALLBACK);
     search = WARI_STRUCT(wari_search);  // the engine still works
     search.depth = 2;
-    CHECK_EQUAL(wari_engine_analyse_position(engine, start, &search, &analysis), WARI_OK);
+    CHECK(wari_engine_analyse_position(engine, start, &search, &analysis) == WARI_OK);
     wari_analysis_free(analysis);
     wari_game_free(game);
-    CHECK_EQUAL(wari_engine_free(engine), WARI_OK);
+    CHECK(wari_engine_free(engine) == WARI_OK);
     wari_position_free(start);
 }
 
 // --- memory that runs out -------------------------------------------------------------------------------
+
+/// Checks may allocate. Where they stand between calls that may not, none of theirs fails.
+class Unlimited {
+ public:
+    Unlimited() : left_(allocations_left) { allocations_left = -1; }
+    ~Unlimited() { allocations_left = left_; }
+    Unlimited(const Unlimited&) = delete;
+    Unlimited& operator=(const Unlimited&) = delete;
+
+ private:
+    long left_;
+};
 
 /// One session that stops at the first failure, giving back all that it has.
 wari_status session() {
@@ -170,41 +182,41 @@ wari_status session() {
     if (status == WARI_OK) status = wari_engine_analyse_position(engine, start, &search, &analysis);
     if (status == WARI_OK) status = wari_tablebase_build("abapa", &build, &table, &error);
     if (game != nullptr) {
-        const long left = allocations_left;
-        allocations_left = -1;
+        const Unlimited checks;
         wari_game_data data = WARI_STRUCT(wari_game_data);
-        CHECK_EQUAL(wari_game_get(game, &data), WARI_OK);  // whole after a failed push
-        CHECK_EQUAL(wari_game_moves(game, text, sizeof text, nullptr), WARI_OK);
-        CHECK_EQUAL(std::strlen(text), static_cast<std::size_t>(data.plies));
-        allocations_left = left;
+        CHECK(wari_game_get(game, &data) == WARI_OK);  // whole after a failed push
+        CHECK(wari_game_moves(game, text, sizeof text, nullptr) == WARI_OK);
+        CHECK(std::strlen(text) == static_cast<std::size_t>(data.plies));
     }
     wari_tablebase_free(table);
     wari_analysis_free(analysis);
-    CHECK_EQUAL(wari_engine_free(engine), WARI_OK);
+    const wari_status freed = wari_engine_free(engine);
     wari_game_free(game);
     wari_position_free(next);
     wari_position_free(start);
+    const Unlimited checks;
+    CHECK(freed == WARI_OK);
     return status;
 }
 
-void no_allocation_is_taken_for_granted() {
-    CHECK_EQUAL(session(), WARI_OK);
+TEST_CASE("no allocation is taken for granted") {
+    CHECK(session() == WARI_OK);
     long failing = 0;
     wari_status status = WARI_ERROR_NO_MEMORY;
     while (status != WARI_OK && failing < 5000) {
         allocations_left = failing++;
         status = session();
         allocations_left = -1;
-        if (status != WARI_OK) CHECK_EQUAL(status, WARI_ERROR_NO_MEMORY);
+        if (status != WARI_OK) CHECK(status == WARI_ERROR_NO_MEMORY);
     }
-    CHECK_EQUAL(status, WARI_OK);
+    CHECK(status == WARI_OK);
     CHECK(failing > 30);
 }
 
 // --- threads that cannot be had ---------------------------------------------------------------------------
 
 #ifdef WALLS_COUNT_THREADS
-void work_goes_on_with_fewer_threads() {
+TEST_CASE("work goes on with fewer threads than asked for") {
     for (int granted = 0; granted <= 3; ++granted) {
         wari_position* start = start_of("abapa");
         wari_engine* engine = nullptr;
@@ -217,30 +229,60 @@ void work_goes_on_with_fewer_threads() {
         wari_build build = WARI_STRUCT(wari_build);
         build.threads = 4;
         build.seeds = 6;
-        CHECK_EQUAL(wari_engine_new(&options, &engine, nullptr), WARI_OK);
+        CHECK(wari_engine_new(&options, &engine, nullptr) == WARI_OK);
         threads_left.store(granted);
-        CHECK_EQUAL(wari_engine_analyse_position(engine, start, &search, &analysis), WARI_OK);
-        CHECK_EQUAL(threads_left.load(), 0);  // all that were granted have been asked for
+        CHECK(wari_engine_analyse_position(engine, start, &search, &analysis) == WARI_OK);
+        CHECK(threads_left.load() == 0);  // all that were granted have been asked for
         threads_left.store(granted);
-        CHECK_EQUAL(wari_tablebase_build("abapa", &build, &table, nullptr), WARI_OK);
+        CHECK(wari_tablebase_build("abapa", &build, &table, nullptr) == WARI_OK);
         threads_left.store(-1);
         wari_analysis_free(analysis);
         wari_tablebase_free(table);
-        CHECK_EQUAL(wari_engine_free(engine), WARI_OK);
+        CHECK(wari_engine_free(engine) == WARI_OK);
         wari_position_free(start);
     }
+}
+
+TEST_CASE("no more threads are started than asked for") {
+    constexpr int kFree = 1'000'000;
+    wari_position* hard = nullptr;
+    wari_game* game = nullptr;
+    wari_engine* engine = nullptr;
+    wari_analysis* analysis = nullptr;
+    wari_engine_options options = WARI_STRUCT(wari_engine_options);
+    options.threads = 8;
+    options.flags = WARI_ENGINE_NO_TABLES;
+    wari_search search = WARI_STRUCT(wari_search);
+    search.depth = 6;
+    wari_solve solve = WARI_STRUCT(wari_solve);
+    solve.nodes = 100'000;
+    wari_solution solution = WARI_STRUCT(wari_solution);
+    CHECK(wari_position_parse("1-2-1-0-1-2-1-1-2-1-0-1-0-0-S", "awari", &hard, nullptr) == WARI_OK);
+    CHECK(wari_game_new(hard, &game, nullptr) == WARI_OK);
+    CHECK(wari_engine_new(&options, &engine, nullptr) == WARI_OK);
+    threads_left.store(kFree);
+    CHECK(wari_engine_analyse_position(engine, hard, &search, &analysis) == WARI_OK);
+    CHECK(threads_left.exchange(kFree) == kFree - 7);
+    CHECK(wari_engine_solve(engine, game, &solve, &solution) == WARI_OK);
+    const int started = kFree - threads_left.exchange(-1);
+    CHECK(started > 0);
+    CHECK(started % 7 == 0);  // seven for the guess and for each question of the proof
+    wari_analysis_free(analysis);
+    wari_game_free(game);
+    CHECK(wari_engine_free(engine) == WARI_OK);
+    wari_position_free(hard);
 }
 #endif
 
 // --- threads ----------------------------------------------------------------------------------------------
 
-void stop_reaches_a_search_of_another_thread() {
+TEST_CASE("stop reaches a search of another thread" * doctest::test_suite("threads")) {
     wari_position* start = start_of("wari");
     wari_engine* engine = nullptr;
     wari_engine_options options = WARI_STRUCT(wari_engine_options);
     options.flags = WARI_ENGINE_NO_TABLES;
-    CHECK_EQUAL(wari_engine_new(&options, &engine, nullptr), WARI_OK);
-    CHECK_EQUAL(wari_engine_prepare(engine), WARI_OK);
+    CHECK(wari_engine_new(&options, &engine, nullptr) == WARI_OK);
+    CHECK(wari_engine_prepare(engine) == WARI_OK);
     std::atomic<bool> began{false};
     wari_search search = WARI_STRUCT(wari_search);  // no limit at all
     search.user_data = &began;
@@ -250,26 +292,26 @@ void stop_reaches_a_search_of_another_thread() {
     };
     std::thread searcher([&] {
         wari_analysis* analysis = nullptr;
-        CHECK_EQUAL(wari_engine_analyse_position(engine, start, &search, &analysis), WARI_OK);
+        CHECK(wari_engine_analyse_position(engine, start, &search, &analysis) == WARI_OK);
         wari_analysis_free(analysis);
     });
     while (!began.load()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     wari_analysis* second = nullptr;
-    CHECK_EQUAL(wari_engine_analyse_position(engine, start, nullptr, &second), WARI_ERROR_BUSY);
-    CHECK_EQUAL(wari_engine_free(engine), WARI_ERROR_BUSY);
-    CHECK_EQUAL(wari_engine_stop(engine), WARI_OK);
+    CHECK(wari_engine_analyse_position(engine, start, nullptr, &second) == WARI_ERROR_BUSY);
+    CHECK(wari_engine_free(engine) == WARI_ERROR_BUSY);
+    CHECK(wari_engine_stop(engine) == WARI_OK);
     searcher.join();
-    CHECK_EQUAL(wari_engine_free(engine), WARI_OK);
+    CHECK(wari_engine_free(engine) == WARI_OK);
     wari_position_free(start);
 }
 
-void a_table_and_a_position_serve_many_threads() {
+TEST_CASE("a table and a position serve many threads" * doctest::test_suite("threads")) {
     wari_tablebase* table = nullptr;
     wari_position* position = nullptr;
     wari_build build = WARI_STRUCT(wari_build);
     build.seeds = 5;
-    CHECK_EQUAL(wari_tablebase_build("awari", &build, &table, nullptr), WARI_OK);
-    CHECK_EQUAL(wari_position_parse("0-0-0-0-1-1-0-1-1-0-0-0-22-22-S", "awari", &position, nullptr), WARI_OK);
+    CHECK(wari_tablebase_build("awari", &build, &table, nullptr) == WARI_OK);
+    CHECK(wari_position_parse("0-0-0-0-1-1-0-1-1-0-0-0-22-22-S", "awari", &position, nullptr) == WARI_OK);
     wari_position* start = start_of("awari");
     std::atomic<int> wrong{0};
     std::vector<std::thread> crew;
@@ -289,28 +331,16 @@ void a_table_and_a_position_serve_many_threads() {
         });
     }
     for (std::thread& thread : crew) thread.join();
-    CHECK_EQUAL(wrong.load(), 0);
+    CHECK(wrong.load() == 0);
     wari_position_free(start);
     wari_position_free(position);
     wari_tablebase_free(table);
 }
 
-void headers_agree_on_the_version() {
-    CHECK_EQUAL(std::to_string(wari::kVersionMajor) + '.' + std::to_string(wari::kVersionMinor) + '.' +
-                    std::to_string(wari::kVersionPatch),
-                std::string(WARI_VERSION_TEXT));
+TEST_CASE("the headers of C and of the core name one version") {
+    CHECK(std::to_string(wari::kVersionMajor) + '.' + std::to_string(wari::kVersionMinor) + '.' +
+              std::to_string(wari::kVersionPatch) ==
+          std::string(WARI_VERSION_TEXT));
 }
 
 }  // namespace
-
-int main() {
-    headers_agree_on_the_version();
-    exceptions_stay_inside();
-    no_allocation_is_taken_for_granted();
-#ifdef WALLS_COUNT_THREADS
-    work_goes_on_with_fewer_threads();
-#endif
-    stop_reaches_a_search_of_another_thread();
-    a_table_and_a_position_serve_many_threads();
-    return check::failures();
-}

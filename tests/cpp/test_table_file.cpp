@@ -1,13 +1,12 @@
 // Table files: what is written is read, and no damage ever gives a wrong answer.
 // Every byte of small files is changed, every length is cut off, and noise is read as a file.
+#include <doctest/doctest.h>
+
 #include <algorithm>
-#include <atomic>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <random>
 #include <string>
-#include <thread>
 #include <vector>
 
 #if !defined(_WIN32)
@@ -15,7 +14,7 @@
 #include <unistd.h>
 #endif
 
-#include "check.hpp"
+#include "sampling.hpp"
 #include "table_format.hpp"
 #include "wari/index.hpp"
 #include "wari/tablebase.hpp"
@@ -52,7 +51,7 @@ TablebasePtr build(const char* rules, int seeds) {
     BuildOptions options;
     options.seeds = seeds;
     const auto table = Tablebase::build(*parse_rules(rules), options);
-    CHECK(table.has_value());
+    REQUIRE(table.has_value());
     return *table;
 }
 
@@ -64,21 +63,22 @@ int wrong_answers(const Tablebase& file, const Tablebase& truth) {
             const Board board = board_from_index(n, i);
             const auto answer = file.bounds(board);
             if (answer.has_value() && answer != truth.bounds(board)) ++wrong;
-            if (!answer.has_value()) CHECK(!file.probe(board).has_value());
+            if (!answer.has_value() && file.probe(board).has_value()) ++wrong;
         }
     }
     return wrong;
 }
 
-void round_trip(const Folder& folder, const char* rules, int seeds) {
+void round_trip(const char* rules, int seeds) {
+    const Folder folder;
     const TablebasePtr table = build(rules, seeds);
     for (const TablePacking packing : {TablePacking::fast, TablePacking::dense}) {
         const std::string path = folder.file("round.wtb");
         CHECK(!table->save(path, packing, 2).has_value());
         for (const std::uint64_t cache : {std::uint64_t{0}, kDefaultCacheBytes}) {
             const auto file = Tablebase::open(path, {cache});
-            CHECK(file.has_value());
-            CHECK_EQUAL((*file)->seeds(), seeds);
+            REQUIRE(file.has_value());
+            CHECK((*file)->seeds() == seeds);
             CHECK((*file)->rules() == table->rules());
             int missing = 0;
             for (int n = 0; n <= seeds; ++n) {
@@ -87,13 +87,14 @@ void round_trip(const Folder& folder, const char* rules, int seeds) {
                     if ((*file)->bounds(board) != table->bounds(board)) ++missing;
                 }
             }
-            CHECK_EQUAL(missing, 0);
+            CHECK(missing == 0);
             CHECK(!(*file)->verify({}).has_value());
         }
     }
 }
 
-void damaged(const Folder& folder, const char* rules, int seeds) {
+void damaged(const char* rules, int seeds) {
+    const Folder folder;
     const TablebasePtr table = build(rules, seeds);
     const std::string path = folder.file("damaged.wtb");
     CHECK(!table->save(path).has_value());
@@ -107,10 +108,11 @@ void damaged(const Folder& folder, const char* rules, int seeds) {
             CHECK(file.error().message.find(path) != std::string::npos);
             return;
         }
-        CHECK_EQUAL(wrong_answers(**file, *table), 0);
+        CHECK(wrong_answers(**file, *table) == 0);
         if (opened++ % 8 != 0) return;
         const auto failed = (*file)->verify({});
-        CHECK(failed.has_value() && failed->kind == ErrorKind::bad_file);
+        REQUIRE(failed.has_value());
+        CHECK(failed->kind == ErrorKind::bad_file);
     };
     for (std::size_t at = 0; at < good.size(); ++at) {
         Bytes bytes = good;
@@ -135,18 +137,19 @@ void damaged(const Folder& folder, const char* rules, int seeds) {
                         noise.begin());
         attempt(noise);
     }
-    CHECK_EQUAL(opened, 0);
+    CHECK(opened == 0);
 }
 
 // What is no file is neither waited for nor read without an end, nor does a table take its place.
-void no_files(const Folder& folder) {
+TEST_CASE("what is no file is neither read nor replaced") {
+    const Folder folder;
     CHECK(Tablebase::open(folder.file("absent.wtb")).error().kind == ErrorKind::io);
     CHECK(Tablebase::open(folder.path.string()).error().kind == ErrorKind::io);
 #if !defined(_WIN32)
     for (const char* device : {"/dev/null", "/dev/zero"})
         CHECK(Tablebase::open(device).error().message.ends_with(": not a file"));
     const std::string pipe = folder.file("pipe.wtb");
-    CHECK_EQUAL(::mkfifo(pipe.c_str(), 0600), 0);
+    CHECK(::mkfifo(pipe.c_str(), 0600) == 0);
     CHECK(Tablebase::open(pipe).error().kind == ErrorKind::io);
     for (const std::string& taken : {pipe, folder.path.string()}) {
         CHECK(build("awari", 1)->save(taken)->message.ends_with(": not a file"));
@@ -155,12 +158,13 @@ void no_files(const Folder& folder) {
         CHECK(Tablebase::build(Rules{}, options).error().kind == ErrorKind::io);
         CHECK(!std::filesystem::is_regular_file(taken));
     }
-    CHECK_EQUAL(::unlink(pipe.c_str()), 0);
+    CHECK(::unlink(pipe.c_str()) == 0);
 #endif
 }
 
 // Bytes whose checksums are right and which still make no table.
-void forged(const Folder& folder) {
+TEST_CASE("a file of right checksums and wrong values is refused") {
+    const Folder folder;
     const std::string path = folder.file("forged.wtb");
     CHECK(!build("awari", 2)->save(path).has_value());
     const auto with = [&](const Bytes& bytes, std::size_t at, char value) {
@@ -186,7 +190,8 @@ void forged(const Folder& folder) {
 }
 
 // Where others may write, too, a link under the name of a temporary file leads nowhere.
-void links_are_not_followed(const Folder& folder) {
+TEST_CASE("a link under the name of a temporary file is not followed") {
+    const Folder folder;
 #if !defined(_WIN32)
     const std::string path = folder.file("linked.wtb");
     const std::string victim = folder.file("victim");
@@ -197,7 +202,8 @@ void links_are_not_followed(const Folder& folder) {
         options.seeds = 2;
         options.path = path;
         const auto table = Tablebase::build(Rules{}, options);
-        CHECK(!table && table.error().kind == ErrorKind::io);
+        REQUIRE(!table);
+        CHECK(table.error().kind == ErrorKind::io);
         CHECK(read(victim) == Bytes({'o', 'l', 'd'}));
         std::filesystem::remove(path + ending);
     }
@@ -205,17 +211,18 @@ void links_are_not_followed(const Folder& folder) {
 #endif
 }
 
-void builds_in_files(const Folder& folder) {
+TEST_CASE("a build in a file keeps and grows what is there") {
+    const Folder folder;
     BuildOptions options;
     options.seeds = 5;
     options.path = folder.file("built.wtb");
     CHECK((*Tablebase::build(*parse_rules("awari"), options))->path() == options.path);
     const Bytes five = read(options.path);
     options.seeds = 3;  // a larger table is there: it is taken as it is
-    CHECK_EQUAL((*Tablebase::build(*parse_rules("awari"), options))->seeds(), 5);
+    CHECK((*Tablebase::build(*parse_rules("awari"), options))->seeds() == 5);
     CHECK(read(options.path) == five);
     options.seeds = 7;
-    CHECK_EQUAL((*Tablebase::build(*parse_rules("awari,majority=false"), options))->seeds(), 7);
+    CHECK((*Tablebase::build(*parse_rules("awari,majority=false"), options))->seeds() == 7);
     const Bytes grown = read(options.path);
     const std::string fresh = folder.file("fresh.wtb");
     BuildOptions again = options;
@@ -223,7 +230,8 @@ void builds_in_files(const Folder& folder) {
     CHECK(Tablebase::build(*parse_rules("awari"), again).has_value());
     CHECK(read(fresh) == grown);
     const auto other = Tablebase::build(*parse_rules("abapa"), options);
-    CHECK(!other && other.error().kind == ErrorKind::wrong_rules);
+    REQUIRE(!other);
+    CHECK(other.error().kind == ErrorKind::wrong_rules);
     // Stopped at once: nothing new, nothing partial.
     options.seeds = 9;
     options.path = folder.file("stopped.wtb");
@@ -234,87 +242,45 @@ void builds_in_files(const Folder& folder) {
     }
 }
 
-// Many threads ask one file whose blocks nobody has read yet; one proves it meanwhile, one asks for moves.
-void shared(const Folder& folder, const char* rules, int seeds, std::uint64_t cache) {
-    const TablebasePtr table = build(rules, seeds);
-    const std::string path = folder.file("shared.wtb");
-    CHECK(!table->save(path, TablePacking::dense, 2).has_value());
-    const TablebasePtr file = *Tablebase::open(path, {cache});
-    std::vector<std::uint8_t> pits;
-    std::vector<Board> boards;
-    std::mt19937_64 random(3);
-    for (int i = 0; i < 3'000; ++i) {
-        const Board board = board_from_index(seeds, random() % boards_with(seeds));
-        boards.push_back(board);
-        for (int pit = 0; pit < kPitsInAll; ++pit)
-            pits.push_back(static_cast<std::uint8_t>(
-                seeds_in(pit < kPitsPerRow ? board.own : board.opp, pit % kPitsPerRow)));
-    }
-    std::atomic<int> wrong{0};
-    std::vector<std::thread> askers;
-    for (int asker = 0; asker < 2; ++asker) {
-        askers.emplace_back([&] {
-            std::vector<std::int8_t> lower(boards.size());
-            std::vector<std::int8_t> upper(boards.size());
-            if (file->probe_many(pits, lower, upper, 2).has_value()) ++wrong;
-            for (std::size_t i = 0; i < boards.size(); ++i) {
-                if (table->bounds(boards[i]) != Bounds{lower[i], upper[i]}) ++wrong;
-            }
-        });
-    }
-    askers.emplace_back([&] {
-        for (std::size_t i = 0; i < boards.size(); i += 50) {
-            const auto probe = file->probe(boards[i]);
-            if (!probe || probe->bounds != table->bounds(boards[i])) ++wrong;
-        }
-    });
-    VerifyOptions options;
-    options.threads = 2;
-    if (file->verify(options).has_value()) ++wrong;
-    for (std::thread& asker : askers) asker.join();
-    CHECK_EQUAL(wrong.load(), 0);
-}
-
-void refusals() {
+TEST_CASE("a build names the option that is wrong") {
     BuildOptions options;
     options.seeds = 20;
     options.memory_limit = 1'000'000;
     const auto refused = Tablebase::build(*parse_rules("awari"), options);
-    CHECK(!refused && refused.error().kind == ErrorKind::no_memory);
+    REQUIRE(!refused);
+    CHECK(refused.error().kind == ErrorKind::no_memory);
     CHECK(refused.error().message.find("MiB") != std::string::npos);
     options = {};
     options.seeds = -1;
-    CHECK_EQUAL(Tablebase::build(Rules{}, options).error().field, "seeds");
+    CHECK(Tablebase::build(Rules{}, options).error().field == "seeds");
     options = {};
     options.threads = 0;
-    CHECK_EQUAL(Tablebase::build(Rules{}, options).error().field, "threads");
+    CHECK(Tablebase::build(Rules{}, options).error().field == "threads");
     options = {};
     options.kind = TableKind::value;
-    CHECK_EQUAL(Tablebase::build(Rules{}, options).error().field, "kind");
+    CHECK(Tablebase::build(Rules{}, options).error().field == "kind");
     options.seeds = 2;
     options.kind = TableKind::force;
     CHECK(Tablebase::build(Rules{}, options).has_value());
 }
 
-}  // namespace
+constexpr int kLess = sampling::kSampled ? 2 : 0;
 
-int main() {
-    const Folder folder;
-    for (const std::uint64_t cache : {std::uint64_t{1} << 14, kDefaultCacheBytes}) {
-        shared(folder, "awari", 6, cache);
-        shared(folder, "abapa", 5, cache);
-    }
-    if (check::kThreadsOnly) return check::failures();
-    const int less = check::kSampled ? 2 : 0;
-    round_trip(folder, "awari", 8 - less);
-    round_trip(folder, "abapa", 7 - less);
-    round_trip(folder, "singles,remainder=split,repetition=split", 6 - less);
-    damaged(folder, "awari", 3);
-    damaged(folder, "abapa", 2);
-    no_files(folder);
-    forged(folder);
-    links_are_not_followed(folder);
-    builds_in_files(folder);
-    refusals();
-    return check::failures();
+TEST_CASE("a file of awari is read as it was written") { round_trip("awari", 7 - kLess); }
+
+TEST_CASE("a file of abapa is read as it was written") { round_trip("abapa", 6 - kLess); }
+
+TEST_CASE("a file of rules between presets is read as it was written") {
+    round_trip("singles,remainder=split,repetition=split", 6 - kLess);
 }
+
+TEST_CASE("files of more seeds are read as they were written" * doctest::test_suite("slow")) {
+    round_trip("awari", 9);
+    round_trip("abapa", 8);
+}
+
+TEST_CASE("no damage to a value table gives a wrong answer") { damaged("awari", 3 - kLess / 2); }
+
+TEST_CASE("no damage to a force table gives a wrong answer") { damaged("abapa", 2); }
+
+}  // namespace

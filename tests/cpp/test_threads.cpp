@@ -1,15 +1,17 @@
-// Many engines in many threads beside threads that share one table file: right answers, and, under the thread
-// sanitizer, no race. `test_threads SECONDS` goes on for as long.
+// Engines of several threads; many engines in many threads beside threads that share one table file: right
+// answers, and, under the thread sanitizer, no race.
+#include <doctest/doctest.h>
+
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <random>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "check.hpp"
+#include "plain_search.hpp"
+#include "sampling.hpp"
 #include "wari/engine.hpp"
 #include "wari/index.hpp"
 #include "wari/tablebase.hpp"
@@ -17,11 +19,12 @@
 namespace {
 
 using namespace wari;
-using Watch = std::chrono::steady_clock;
 
 constexpr int kEngines = 64;
 constexpr int kProbers = 16;
 constexpr int kSeeds = 6;
+
+// --- engines beside probers -------------------------------------------------------------------------
 
 /// A table in memory, the truth, and the same in a file.
 struct Truth {
@@ -32,7 +35,7 @@ struct Truth {
         path = (std::filesystem::temp_directory_path() /
                 ("wari-threads-" + std::to_string(std::random_device()()) + ".wtb"))
                    .string();
-        CHECK(!table->save(path).has_value());
+        REQUIRE(!table->save(path).has_value());
     }
     ~Truth() { std::filesystem::remove(path); }
     Truth(const Truth&) = delete;
@@ -48,6 +51,12 @@ Board any_board(std::mt19937& random) {
     return board_from_index(seeds, random() % boards_with(seeds));
 }
 
+/// What all the threads found together.
+struct Tally {
+    std::atomic<int> wrong{0};
+    std::atomic<int> proved{0};  ///< scores that were no estimates
+};
+
 /// What a score proves of the margin agrees with what the table proves. Stores are empty.
 bool agrees(const Score& score, const Bounds& truth) {
     const bool at_least = score.bound == Bound::exact || score.bound == Bound::lower;
@@ -56,61 +65,109 @@ bool agrees(const Score& score, const Bounds& truth) {
            (!at_most || score.value >= truth.lower * kSeedUnits);
 }
 
-/// One engine until the time is over; every other one has the table.
-void search(const Truth& truth, int number, Watch::time_point end, std::atomic<int>& wrong) {
+/// One engine that searches so many boards; every other one has the table.
+void search(const Truth& truth, int number, int boards, Tally& tally) {
     std::mt19937 random(static_cast<unsigned>(number));
     EngineOptions options;
     options.hash_mebibytes = 1;
     if (number % 2 == 0) options.tablebase = truth.table;
     const auto engine = Engine::create(options);
     if (!engine) {
-        ++wrong;
+        ++tally.wrong;
         return;
     }
-    do {
+    for (int i = 0; i < boards; ++i) {
         const Board board = any_board(random);
         SearchRequest request;
         request.position = Position::from_board(board, Side::south, truth.rules);
         request.limits.nodes = 1'000;
         const auto found = (*engine)->analyse(request);
-        if (!found || !agrees(found->score, *truth.table->bounds(board))) ++wrong;
-    } while (Watch::now() < end);
-}
-
-/// Asks a file that the others ask, too, and whose blocks nobody has read at first.
-void probe(const Truth& truth, const Tablebase& file, int number, std::atomic<int>& wrong) {
-    std::mt19937 random(static_cast<unsigned>(number));
-    for (int i = 0; i < 2'000; ++i) {
-        const Board board = any_board(random);
-        if (file.bounds(board) != truth.table->bounds(board)) ++wrong;
-        if (i % 100 != 0) continue;
-        const auto found = file.probe(board);
-        if (!found || found->distance != truth.table->probe(board)->distance) ++wrong;
+        if (!found || !agrees(found->score, *truth.table->bounds(board))) ++tally.wrong;
+        if (found && found->score.bound != Bound::estimate) ++tally.proved;
     }
 }
 
-}  // namespace
+/// Asks a file that the others ask, too, and whose blocks nobody has read at first.
+void probe(const Truth& truth, const Tablebase& file, int number, Tally& tally) {
+    std::mt19937 random(static_cast<unsigned>(number));
+    for (int i = 0; i < 1'000; ++i) {
+        const Board board = any_board(random);
+        if (file.bounds(board) != truth.table->bounds(board)) ++tally.wrong;
+        if (i % 100 != 0) continue;
+        const auto found = file.probe(board);
+        if (!found || found->distance != truth.table->probe(board)->distance) ++tally.wrong;
+    }
+}
 
-int main(int count, char** arguments) {
-    const double seconds = count > 1 ? std::atof(arguments[1]) : 1.0;
-    const auto end =
-        Watch::now() + std::chrono::duration_cast<Watch::duration>(std::chrono::duration<double>(seconds));
+/// All at once, so many rounds: in each the files are opened anew.
+void engines_beside_probers(int rounds) {
     const Truth value("awari");
     const Truth force("abapa");
-    std::atomic<int> wrong{0};
+    Tally tally;
     std::vector<std::thread> engines;
     for (int i = 0; i < kEngines; ++i)
-        engines.emplace_back([&, i] { search(i / 2 % 2 == 0 ? value : force, i, end, wrong); });
-    do {
+        engines.emplace_back([&, i] { search(i / 2 % 2 == 0 ? value : force, i, 8 * rounds, tally); });
+    for (int round = 0; round < rounds; ++round) {
         for (const Truth* truth : {&value, &force}) {
             const TablebasePtr file = *Tablebase::open(truth->path);
             std::vector<std::thread> probers;
             for (int i = 0; i < kProbers; ++i)
-                probers.emplace_back([&, i] { probe(*truth, *file, i, wrong); });
+                probers.emplace_back([&, i] { probe(*truth, *file, i, tally); });
             for (std::thread& prober : probers) prober.join();
         }
-    } while (Watch::now() < end);
+    }
     for (std::thread& engine : engines) engine.join();
-    CHECK_EQUAL(wrong.load(), 0);
-    return check::failures();
+    CHECK(tally.wrong.load() == 0);
+    CHECK(tally.proved.load() > 0);
 }
+
+TEST_CASE("many engines search beside threads that share a table file" * doctest::test_suite("threads")) {
+    engines_beside_probers(sampling::kSampled ? 1 : 3);
+}
+
+TEST_CASE("many engines search for long beside threads that share a table file" *
+          doctest::test_suite("slow")) {
+    engines_beside_probers(300);
+}
+
+// --- engines of several threads ---------------------------------------------------------------------
+
+TEST_CASE("three threads keep the limit of nodes together" * doctest::test_suite("threads")) {
+    const auto engine = Engine::create({.threads = 3, .hash_mebibytes = 8});
+    SearchRequest request;
+    request.limits.nodes = 200'000;
+    request.multipv = 2;
+    const auto found = (*engine)->analyse(request);
+    CHECK(found->nodes >= 200'000);
+    CHECK(found->nodes <= 203'000);
+    CHECK(found->lines.size() == 2);
+}
+
+TEST_CASE("a search of three threads is stopped from a fourth" * doctest::test_suite("threads")) {
+    const auto engine = Engine::create({.threads = 3, .hash_mebibytes = 8});
+    const SearchRequest endless;
+    std::thread stopper([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        (*engine)->stop();
+    });
+    CHECK(!(*engine)->analyse(endless)->lines.empty());
+    stopper.join();
+}
+
+TEST_CASE("a batch does not depend on the number of threads" * doctest::test_suite("threads")) {
+    std::vector<Position> positions;
+    std::mt19937 random(19);
+    for (int i = 0; i < 20; ++i) positions.push_back(plain::random_start(random, 20, Rules{}).position());
+    BatchRequest batch;
+    batch.positions = positions;
+    batch.limits.nodes = 5000;
+    const auto many = (*Engine::create({.threads = 3, .hash_mebibytes = 8}))->analyse_many(batch);
+    const auto one = (*Engine::create({.hash_mebibytes = 8}))->analyse_many(batch);
+    REQUIRE(many->size() == positions.size());
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+        CHECK((*many)[i].nodes == (*one)[i].nodes);
+        CHECK((*many)[i].score == (*one)[i].score);
+    }
+}
+
+}  // namespace
