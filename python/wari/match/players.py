@@ -15,7 +15,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from wari._check import harmless, shown
+from wari._check import shown
+from wari._escape import escape_control
 from wari._limits import seconds
 from wari._repr import evaluable
 from wari.errors import InvalidValueError
@@ -217,10 +218,10 @@ class Duel:
                 self._drop(seats[side])
                 end = game.lose_on_time if isinstance(error, EngineTimeoutError) else game.resign
                 end(side)
-                return harmless(f"{name}: {error}")[:_LONGEST_FAULT]
+                return escape_control(f"{name}: {error}")[:_LONGEST_FAULT]
             if over > self._pace.time_margin:
                 game.lose_on_time(side)
-                return harmless(f"{name}: lost on time, {over:.3f} s over")
+                return escape_control(f"{name}: lost on time, {over:.3f} s over")
         return None
 
     def _ready(self, seat: int) -> None:

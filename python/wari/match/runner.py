@@ -16,7 +16,8 @@ from pathlib import Path
 
 from wari import ogn
 from wari._check import shown
-from wari._files import held, reading
+from wari._files import held
+from wari._reading import reading
 from wari._repr import evaluable
 from wari._threads import started
 from wari.errors import BusyError, InvalidValueError, WariError

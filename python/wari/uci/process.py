@@ -17,7 +17,8 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO, Any
 
-from wari._check import harmless, shown
+from wari._check import shown
+from wari._escape import escape_control
 from wari._threads import NoThreadError, started
 from wari.errors import InvalidValueError
 from wari.uci.protocol import EngineDiedError, EngineTimeoutError
@@ -181,7 +182,7 @@ class LineProcess:
 
 def told_last(words: deque[str]) -> str:
     """The end of a message with what a process said last; it may go on to speak."""
-    text = harmless(" | ".join(line for line in tuple(words) if line))
+    text = escape_control(" | ".join(line for line in tuple(words) if line))
     return f"; its last words: {text[-MOST_LAST_WORDS:]}" if text else ""
 
 
