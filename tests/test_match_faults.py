@@ -120,6 +120,7 @@ def test_an_engine_that_dies_between_games_is_started_again() -> None:
     assert {game.fault for game in match.played.values()} == {None}
 
 
+@pytest.mark.process
 def test_what_an_engine_says_last_commands_nothing_in_the_file(tmp_path: Path) -> None:
     """Its words are kept, escaped."""
     path = tmp_path / "games.ogn"
