@@ -16,6 +16,8 @@ import pytest
 import wari
 from wari import ogn
 
+pytestmark = pytest.mark.process
+
 # Each program writes a first version, says so, and writes others over it until it is killed.
 PROGRAMS = {
     "game": """
@@ -51,8 +53,6 @@ while True:
 """,
     "review": """
 from wari.cli import main
-
-pytestmark = pytest.mark.process
 wari.Game.replay("FfEdDcBb", "abapa").save(path + ".json")
 def review():
     sys.argv = ["wari", "review", path + ".json", "--output", path, "--nodes", "200"]

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 import wari
 
+pytestmark = pytest.mark.process
+
 # Prints what a build added to the process, in bytes: the peak after it less the peak before it,
 # read from /proc since ru_maxrss of a new process begins with the peak of the one that started it.
 MEASURE = """
 import re, sys, wari
-
-pytestmark = pytest.mark.process
 
 def peak():
     with open("/proc/self/status") as file:

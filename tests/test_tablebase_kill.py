@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 import wari
 
+pytestmark = pytest.mark.process
+
 BUILD = """
 import sys, wari
 try:
@@ -28,8 +30,6 @@ except wari.BusyError as error:
 # Ends the proof when it has begun: by a signal, or by leaving it no memory.
 END_THE_PROOF = """
 import os, resource, signal, sys, wari
-
-pytestmark = pytest.mark.process
 path, seeds, how = sys.argv[1:]
 
 def told(at):
