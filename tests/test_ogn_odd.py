@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import wari
 from wari import ogn
+from wari.ogn.tokens import Scanner, Token
 
 TEXT = '[South "Ana"]\n\n1. F f { solid } 2. B *\n'
 
@@ -58,3 +59,26 @@ def test_moves_that_could_not_be_read_again_are_not_written(name: str, value: ob
         deep = ogn.Line(moves=[ogn.Move("F", after=[deep])])
     with pytest.raises(wari.InvalidValueError, match=r"^line: more than 100 variations"):
         ogn.dumps(ogn.Record(line=deep))
+
+
+def test_the_place_and_the_cut_of_words() -> None:
+    """Columns count from 1, and a fault shows twenty characters."""
+    words = list(Scanner().tokens(["1. F ; a comment", f"  {'x' * 21}"]))
+    assert [(word.kind, word.line, word.column) for word in words] == [
+        ("number", 1, 1),
+        ("move", 1, 4),
+        ("comment", 1, 6),
+        ("fault", 2, 3),
+    ]
+    assert words[-1].text.endswith(f"not {'x' * 20 + '...'!r}")
+    (fault,) = Scanner().tokens(["x" * 20])
+    assert fault.text.endswith(f"not {'x' * 20!r}")
+
+
+def test_a_comment_as_long_as_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each line of it counts one more, its end."""
+    monkeypatch.setattr("wari.ogn.tokens.LONGEST_COMMENT", 9)
+    (comment,) = Scanner().tokens(["{aaa", "aaaa}"])  # 4 + 5
+    assert comment == Token("comment", "aaa aaaa", 1, 1)
+    (fault,) = Scanner().tokens(["{aaa", "aaaaa}"])  # 4 + 6
+    assert "a comment of more than 9 characters" in fault.text

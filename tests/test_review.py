@@ -70,11 +70,12 @@ def test_any_game_can_be_reviewed() -> None:
     with wari.Engine(threads=1, hash_mb=4) as engine:
         for seed in range(40):
             game = random_game(seed)
+            calls.clear()
             found = review(game, engine, depth=1, progress=lambda *done: calls.append(done))
             assert found.game == game
             assert "".join(move.move for move in found.moves) == "".join(game.moves)
             assert len(found.scores) == len(game) + 1
-            assert calls[-1] == (len(game), len(game))
+            assert calls == [(done, len(game)) for done in range(len(game) + 1)]
             for move in found.moves:
                 assert move.lost == move.best_value - move.value >= 0
                 assert move.move in move.position.legal_moves()
@@ -106,6 +107,22 @@ def test_the_end_of_a_game_is_worth_its_result() -> None:
             assert found.scores[-1] == score
             assert found.moves[-1].value == value
             assert found.moves[-1].lost == 0
+
+
+def test_an_end_that_is_not_the_first_choice_is_judged_by_its_result() -> None:
+    """Two moves that end the game and are worth the same: whichever is played is no fault."""
+    with wari.Engine(threads=1, hash_mb=4) as engine:
+        for move in "EF":
+            game = wari.Game.replay(move, "awari", "0-0-0-0-2-1-1-0-0-0-0-0-20-20-S")
+            (judged,) = review(game, engine, depth=12).moves
+            assert (judged.value, judged.lost, judged.exact, judged.best_move) == (4, 0, True, move)
+
+
+def test_a_game_that_is_over_before_its_first_move_has_a_score() -> None:
+    with wari.Engine(threads=1, hash_mb=4) as engine:
+        found = review(wari.Game("cairo", "1-1-0-3-1-1-0-0-0-0-0-0-20-21-N"), engine, depth=4)
+    assert found.moves == ()
+    assert found.scores == (6,)
 
 
 def test_the_text_tells_faults_and_better_lines(blunder: tuple[ogn.Record, Review]) -> None:
