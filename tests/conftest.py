@@ -7,6 +7,7 @@ each time. HYPOTHESIS_PROFILE=thorough tries ten times as many.
 """
 
 import os
+import signal
 import sys
 from collections.abc import Iterator
 
@@ -27,6 +28,10 @@ for profile, examples in (("sample", 60), ("thorough", 600)):
     )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "sample"))
 
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # As in the background of a shell script; the processes that tests interrupt would inherit it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 STARTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 _started: list[str] = []  # by the test that runs now
