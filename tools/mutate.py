@@ -142,7 +142,9 @@ class Copy:
             return False
         finally:
             if process.poll() is None:
-                os.killpg(process.pid, 9)
+                os.killpg(process.pid, signal.SIGTERM)  # ninja ends its compilers, ctest its tests
+                time.sleep(2)
+                os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
 
     def judge(self, mutant: Mutant) -> str:
