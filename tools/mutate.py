@@ -20,6 +20,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -28,6 +29,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
+CONFIGURE = "-DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS='-O1 -D_GLIBCXX_ASSERTIONS'"  # asserts, too
 BUILD = "cmake --build build --parallel 2"
 TEST = "ctest --test-dir build -L unit -E isa_objects --stop-on-failure --timeout 120 --parallel 2"
 
@@ -140,7 +142,9 @@ class Copy:
             return False
         finally:
             if process.poll() is None:
-                os.killpg(process.pid, 9)
+                os.killpg(process.pid, signal.SIGTERM)  # ninja ends its compilers, ctest its tests
+                time.sleep(2)
+                os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
 
     def judge(self, mutant: Mutant) -> str:
@@ -182,7 +186,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--timeout", type=int, default=300, help="seconds of the tests of one mutant"
     )
-    parser.add_argument("--configure", default="", help="options of cmake for the build")
+    parser.add_argument("--configure", default=CONFIGURE, help="options of cmake for the build")
     parser.add_argument("--build", default=BUILD, help="the command that builds")
     parser.add_argument("--test", default=TEST, help="the command that tests")
     parser.add_argument("--list", action="store_true", help="print the sample and do nothing")
@@ -196,6 +200,7 @@ def arguments() -> argparse.Namespace:
 def main() -> int:
     """Judges the sample and prints each verdict as it falls."""
     given = arguments()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what runs is ended, too
     sample = sampled(given.files, given.sample, given.seed)[given.skip :]
     if given.list:
         print(*map(described, sample), sep="\n")

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "evaluation.hpp"
+#include "sampling.hpp"
 #include "search_kernel.hpp"
 #include "wari/isa.hpp"
 
@@ -49,7 +50,7 @@ TEST_CASE("every kernel computes the network as the plain arithmetic does") {
         const auto weights = weights_for(preset.rules);
         const Network& network = weights->network;
         int wrong = 0;
-        for (int i = 0; i < 20000; ++i) {
+        for (int i = 0; i < sampling::sample(20000); ++i) {
             const Board board = random_board(state);
             const int seeds = board_seeds(board);
             const int plain = network_value_plain(network, board, seeds);
@@ -73,7 +74,7 @@ TEST_CASE("an evaluation stays within the seeds on the board and counts no store
     const auto weights = weights_for(*preset("abapa"));
     const portable::NetworkEvaluator network(weights->network);
     const portable::LinearEvaluator linear(weights->linear);
-    for (int i = 0; i < 20000; ++i) {
+    for (int i = 0; i < sampling::sample(20000); ++i) {
         Board board = random_board(state);
         const int seeds = board_seeds(board);
         const int value = network(board, seeds);
