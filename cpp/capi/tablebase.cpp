@@ -54,7 +54,7 @@ Expected<TablePacking> packing_of(std::int32_t packing) {
 }
 
 Problem build(const Rules& rules, const wari_build& wanted, wari_tablebase** out) {
-    constexpr std::uint32_t kKnownFlags = WARI_BUILD_UNPROVED | WARI_BUILD_NO_WAIT;
+    constexpr std::uint32_t kKnownFlags = WARI_BUILD_UNPROVED | WARI_BUILD_NO_WAIT | WARI_BUILD_REPAIR;
     if ((wanted.flags & ~kKnownFlags) != 0) return bad("flags", "unknown flags");
     const auto packing = packing_of(wanted.packing);
     if (!packing) return packing.error();
@@ -67,6 +67,7 @@ Problem build(const Rules& rules, const wari_build& wanted, wari_tablebase** out
     options.packing = *packing;
     options.verify = (wanted.flags & WARI_BUILD_UNPROVED) == 0;
     options.wait = (wanted.flags & WARI_BUILD_NO_WAIT) == 0;
+    options.repair = (wanted.flags & WARI_BUILD_REPAIR) != 0;
     options.stop = watcher.stop();
     options.progress = watcher.sink();
     auto table = Tablebase::build(rules, options);

@@ -70,7 +70,7 @@ typedef enum wari_status {
     WARI_ERROR_MISSING_TABLE = 4,  // the table does not reach that far
     WARI_ERROR_WRONG_RULES = 5,    // a table belongs to other rules
     WARI_ERROR_BAD_FILE = 6,       // damaged, cut off or foreign
-    WARI_ERROR_IO = 7,             // the system refused to read, write or map
+    WARI_ERROR_IO = 7,             // the system refused to read or write
     WARI_ERROR_NO_MEMORY = 8,      // more memory, disk or threads than allowed or free
     WARI_ERROR_CANCELLED = 9,      // a callback ended the work
     WARI_ERROR_BUSY = 10,          // another call, or another process, holds what is needed
@@ -262,7 +262,7 @@ typedef struct wari_build_progress {
 typedef int (*wari_interrupted_fn)(void* user_data);
 typedef int (*wari_build_progress_fn)(void* user_data, const wari_build_progress* progress);
 
-enum { WARI_BUILD_UNPROVED = 1, WARI_BUILD_NO_WAIT = 2 };
+enum { WARI_BUILD_UNPROVED = 1, WARI_BUILD_NO_WAIT = 2, WARI_BUILD_REPAIR = 4 };
 
 typedef struct wari_build {
     size_t struct_size;
@@ -271,8 +271,8 @@ typedef struct wari_build {
     uint64_t memory_limit;  // bytes; 0: what the machine has free
     const char* path;       // where it is kept and goes on after an interruption; NULL: in memory only
     int32_t packing;        // wari_packing
-    uint32_t flags;         // WARI_BUILD_UNPROVED: do not prove the entries; WARI_BUILD_NO_WAIT: give
-                            // WARI_ERROR_BUSY where another process builds the same file
+    uint32_t flags;         // WARI_BUILD_...; UNPROVED: no proof; NO_WAIT: WARI_ERROR_BUSY where another
+                            // process builds the same file; REPAIR: build what is damaged in it again
     wari_build_progress_fn progress;  // may be NULL, as the next
     wari_interrupted_fn interrupted;
     void* user_data;

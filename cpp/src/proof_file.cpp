@@ -171,21 +171,50 @@ Status check_room(const std::string& path, Bytes bytes, const Header& header, co
                  "hash_mb: " + path + " holds what takes " + std::to_string(2 * each) + " MiB"};
 }
 
+/// `path` is the file itself, not a link to it.
 Status write_whole(const std::string& path, Bytes bytes) {
-    const std::string fresh = path + ".new";
-    const auto lock = detail::FileLock::take(path + ".lock", false, {});
-    if (!lock && lock.error().kind == ErrorKind::busy) {
-        return Error{ErrorKind::busy, path, path + ": another process is writing this proof"};
-    }
+    const auto lock = detail::FileLock::take(path + ".lock", "writing this proof", false, {});
     if (!lock) return lock.error();
-    auto file = detail::OutputFile::create(fresh, path);
+    auto file = detail::NewFile::create(path + ".new", path);
     if (!file) return file.error();
-    Status failed = file->append(bytes);
-    if (!failed) failed = file->sync();
-    if (!failed) failed = file->close();
-    if (!failed) failed = detail::replace_file(fresh, path);
-    if (failed) detail::remove_file(fresh);
-    return failed;
+    if (auto failed = file->append(bytes)) return failed;
+    if (auto failed = file->sync()) return failed;
+    return file->take_place(path);
+}
+
+/// An error where there is a file that is no proof.
+Status check_holds_a_proof(const std::string& path) {
+    if (auto failed = detail::check_is_file(path)) return failed;
+    if (!detail::file_exists(path)) return std::nullopt;
+    const auto there = detail::InputFile::open(path);
+    if (!there) return there.error();
+    std::array<std::uint8_t, kMagic.size()> magic{};
+    if (there->size() < magic.size()) return bad_file(path, "not a proof of wari, so not written over");
+    if (auto failed = there->try_read(0, magic)) return failed;
+    if (!begins_right(magic)) return bad_file(path, "not a proof of wari, so not written over");
+    return std::nullopt;
+}
+
+/// The whole of a file that begins as a proof and is as long as its header says, so that no more is read.
+Expected<detail::Buffer> read_whole(const std::string& path) {
+    const auto file = detail::InputFile::open(path);
+    if (!file) return file.error();
+    std::array<std::uint8_t, kHeaderBytes> room{};
+    const auto begin =
+        std::span<std::uint8_t>(room).first(std::min<std::uint64_t>(file->size(), kHeaderBytes));
+    if (auto failed = file->try_read(0, begin)) return *failed;
+    if (!begins_right(begin)) return bad_file(path, "not a proof of wari");
+    if (file->size() < kHeaderBytes + kSumBytes) return bad_file(path, "cut off");
+    const std::uint64_t version = get_number(begin, kMagic.size(), 4);
+    if (version != kVersion) {
+        return bad_file(path, "version " + std::to_string(version) + ", this program reads version " +
+                                  std::to_string(kVersion));
+    }
+    if (Header(begin).file_bytes() != file->size()) return bad_file(path, "cut off, or longer than it says");
+    auto bytes = detail::Buffer::of(file->size());
+    if (!bytes) return Error{ErrorKind::no_memory, "memory", "memory: " + path + " does not fit"};
+    if (auto failed = file->try_read(0, bytes.bytes())) return *failed;
+    return bytes;
 }
 
 }  // namespace
@@ -197,12 +226,9 @@ Status Engine::save_proof(const std::string& path) {
     if (!solved.position.has_value() || !state_->proof_tables[0]) {
         return Error{ErrorKind::bad_value, "proof", "proof: no position was solved by search yet"};
     }
-    if (auto failed = detail::check_is_file(path)) return failed;
-    if (detail::file_exists(path)) {
-        const auto there = detail::MappedFile::open(path);
-        if (!there) return there.error();
-        if (!begins_right(there->bytes())) return bad_file(path, "not a proof of wari, so not written over");
-    }
+    const auto target = detail::behind_links(path);
+    if (!target) return target.error();
+    if (auto failed = check_holds_a_proof(*target)) return failed;
     std::array<std::uint64_t, 2> entries{};
     for (std::size_t i = 0; i < 2; ++i) {
         state_->proof_tables[i]->each([&](std::uint64_t, std::uint64_t) { ++entries[i]; });
@@ -233,22 +259,15 @@ Status Engine::save_proof(const std::string& path) {
             writer.number(kEntryBytes - 8, data >> (64 - kKeyBits));
         });
     }
-    return write_whole(detail::behind_links(path), writer.finished());
+    return write_whole(*target, writer.finished());
 }
 
 Expected<Position> Engine::load_proof(const std::string& path) {
-    const auto file = detail::MappedFile::open(path);
+    const auto file = read_whole(path);
     if (!file) return file.error();
     const Bytes bytes = file->bytes();
-    if (!begins_right(bytes)) return bad_file(path, "not a proof of wari");
-    if (bytes.size() < kHeaderBytes + kSumBytes) return bad_file(path, "cut off");
-    const std::uint64_t version = get_number(bytes, kMagic.size(), 4);
-    if (version != kVersion) {
-        return bad_file(path, "version " + std::to_string(version) + ", this program reads version " +
-                                  std::to_string(kVersion));
-    }
     Header header(bytes);
-    if (header.file_bytes() != bytes.size()) return bad_file(path, "cut off, or longer than it says");
+    if (header.file_bytes() != bytes.size()) return bad_file(path, "changed while it was read");
     const Bytes summed = bytes.first(bytes.size() - kSumBytes);
     if (detail::crc32c(summed) != get_number(bytes, summed.size(), kSumBytes)) {
         return bad_file(path, "damaged: its checksum is wrong");

@@ -83,16 +83,21 @@ bool Builder::rank(int n, const std::vector<Layer>& layers, Layer& ranks) {
 
 namespace {
 
+/// The lock that all who write or remove the table take; `path` is the file itself, not a link to it.
+Expected<FileLock> lock_table(const std::string& path, bool wait, const StopQuery& stop) {
+    return FileLock::take(path + ".lock", "building this table", wait, stop);
+}
+
 /// A table file in the making: whole layers under a temporary name.
 class PartFile {
  public:
+    /// `path` is locked, and no link.
     explicit PartFile(const std::string& path) : path_(path), part_(path + ".part") {}
 
     const std::string& part() const noexcept { return part_; }
 
     Status start(const Rules& rules) {
-        if (auto failed = check_is_file(path_)) return failed;  // a device would be gone afterwards
-        auto file = OutputFile::create(part_ + ".new", path_);
+        auto file = NewFile::create(part_ + ".new", path_);
         if (!file) return file.error();
         file_ = std::move(*file);
         return append(file_header(rules));
@@ -101,11 +106,17 @@ class PartFile {
         size_ += bytes.size();
         return file_.append(bytes);
     }
-    /// From here on the layers survive the process.
-    Status begin_growing() {
+    /// From here on the layers survive the process: the file takes the place of what an earlier build has
+    /// left, of whose layers it holds `taken`.
+    Status begin_growing(int taken) {
+        if (file_exists(part_)) {
+            if (auto failed = check_replaces(taken)) return failed;
+            kept_ = size_;
+        }
         if (auto failed = file_.sync()) return failed;
+        if (auto failed = file_.take_place(part_)) return failed;
         growing_ = true;
-        return replace_file(part_ + ".new", part_);
+        return std::nullopt;
     }
     bool growing() const noexcept { return growing_; }
     Status sync() { return file_.sync(); }
@@ -113,21 +124,31 @@ class PartFile {
     Status finish(int layers, int proved) {
         if (auto failed = append(file_end(layers, proved, size_ + kEndBytes))) return failed;
         if (auto failed = file_.sync()) return failed;
-        if (auto failed = file_.close()) return failed;
-        return replace_file(part_, path_);
+        return file_.take_place(path_);
     }
     /// Removes it, but nothing that an earlier build has left.
-    void discard() {
-        (void)file_.close();
-        if (growing_) remove_file(part_);
-        remove_file(part_ + ".new");
+    void discard() { file_.discard(); }
+    /// After a failure of the disk, where room counts: only what an earlier build had done is kept.
+    void give_back_room() {
+        if (kept_ == 0) return discard();
+        if (growing_ && !file_.shorten(kept_)) (void)file_.sync();
     }
 
  private:
+    // Nobody's work is lost but one's own: what another user has left is replaced only by more of the same.
+    Status check_replaces(int taken) const {
+        if (is_own_file(part_)) return std::nullopt;
+        const auto left = TableFile::open(part_, 0, true);
+        if (left && (*left)->layer_count() <= taken) return std::nullopt;
+        return Error{ErrorKind::io, part_,
+                     part_ + ": an unfinished build of another user, which cannot be gone on with"};
+    }
+
     std::string path_;
     std::string part_;
-    OutputFile file_;
+    NewFile file_;
     std::uint64_t size_ = 0;
+    std::uint64_t kept_ = 0;  ///< bytes that hold no more than an earlier build had left
     bool growing_ = false;
 };
 
@@ -138,28 +159,50 @@ class Build {
 
     Expected<TablebasePtr> run() {
         if (options_.path.empty()) return in_memory();
-        auto lock = FileLock::take(options_.path + ".lock", options_.wait, options_.stop);
+        auto target = behind_links(options_.path);
+        if (!target) return target.error();
+        target_ = std::move(*target);
+        if (auto failed = check_is_file(target_)) return *failed;  // a device would be gone afterwards
+        auto lock = lock_table(target_, options_.wait, options_.stop);
         if (!lock) return lock.error();
-        if (file_exists(options_.path)) {
-            auto there = Tablebase::open(options_.path);
-            if (!there) return there.error();
-            if (!same_tables((*there)->rules(), rules_)) {
-                return Error{ErrorKind::wrong_rules, options_.path,
-                             options_.path + ": holds a table for the rules " + to_text((*there)->rules())};
-            }
-            const bool good = (*there)->proved() || !options_.verify;
-            if ((*there)->seeds() >= options_.seeds && good) return there;
-            options_.seeds = std::max(options_.seeds, (*there)->seeds());
+        if (file_exists(target_)) {
+            bool enough = false;
+            if (auto failed = look_at_what_is_there(enough)) return *failed;
+            if (enough) return Tablebase::open(options_.path);
         }
         return into_file();
     }
 
  private:
+    /// Whether the file that is there is all that is wanted. Its blocks are read and their checksums
+    /// compared: a damaged file is an error, or is to be built again from the damage on, as the options say.
+    Status look_at_what_is_there(bool& enough) {
+        auto there = TableFile::open(options_.path, 0);
+        if (!there) {
+            const Error& error = there.error();
+            const bool repair = options_.repair && error.kind == ErrorKind::bad_file;
+            return repair ? TableFile::check_repairable(target_, options_.path) : error;
+        }
+        if (!same_tables((*there)->rules(), rules_)) {
+            return Error{ErrorKind::wrong_rules, options_.path,
+                         options_.path + ": holds a table for the rules " + to_text((*there)->rules())};
+        }
+        const int seeds = (*there)->layer_count() - 1;
+        Crew crew(options_.threads);
+        crew.watch(options_.stop);
+        const auto damage = (*there)->check_blocks(crew);
+        if (damage && !(options_.repair && damage->kind == ErrorKind::bad_file)) return damage;
+        const bool proved = (*there)->proved_count() > seeds || !options_.verify;
+        enough = seeds >= options_.seeds && proved && !damage;
+        options_.seeds = std::max(options_.seeds, seeds);
+        return std::nullopt;
+    }
+
     Status check_needs() const {
         const BuildNeeds needs = build_needs(rules_, options_);
         if (auto failed = check_memory(needs.memory, options_.memory_limit)) return failed;
         if (options_.path.empty()) return std::nullopt;
-        const std::uint64_t free = free_disk(options_.path);
+        const std::uint64_t free = free_disk(target_);
         if (free == 0 || needs.disk <= free) return std::nullopt;
         return Error{ErrorKind::no_memory, "disk",
                      "disk: " + mebibytes(needs.disk) + " are needed, " + mebibytes(free) + " are free"};
@@ -204,7 +247,8 @@ class Build {
             auto layer = (*file)->load(n, crew);
             if (crew.stopped()) return build_stopped();
             if (!layer) return std::nullopt;
-            if (auto failed = part.append((*file)->layer(n).section)) return failed;
+            const auto append = [&](std::span<const std::uint8_t> bytes) { return part.append(bytes); };
+            if (auto failed = (*file)->copy_layer(n, append)) return failed;
             layers_.push_back(std::move(*layer));
             if (n < proved) proved_ = n + 1;
         }
@@ -213,12 +257,12 @@ class Build {
 
     Expected<TablebasePtr> into_file() {
         if (auto failed = check_needs()) return *failed;
-        PartFile part(options_.path);
+        PartFile part(target_);
         auto failed = fill(part);
         const bool stopped = failed && failed->kind == ErrorKind::cancelled;
+        if (failed && failed->kind == ErrorKind::io) part.give_back_room();
         if (failed && (!stopped || layers_.empty() || !part.growing())) {
-            // A full disk or the like: the next build goes on from the layers that are whole.
-            if (stopped) part.discard();
+            if (stopped && layers_.empty()) part.discard();
             return *failed;
         }
         const int layers = static_cast<int>(layers_.size());
@@ -232,7 +276,10 @@ class Build {
             if (!failed) proved_ = layers;
         }
         // Also what was stopped is a table, which says how far it is proved.
-        if (auto broken = part.finish(layers, proved_)) return *broken;
+        if (auto broken = part.finish(layers, proved_)) {
+            part.give_back_room();
+            return *broken;
+        }
         if (failed) return *failed;
         return Tablebase::open(options_.path);
     }
@@ -251,11 +298,11 @@ class Build {
         Builder builder(rules_, options_.seeds, options_.threads, options_.stop);
         if (!builder.ok()) return no_memory();
         if (auto failed = part.start(rules_)) return failed;
-        for (const std::string& path : {options_.path, part.part()}) {
+        for (const std::string& path : {target_, part.part()}) {
             if (!file_exists(path)) continue;
             if (auto failed = take_layers(path, part, builder.crew())) return failed;
         }
-        if (auto failed = part.begin_growing()) return failed;
+        if (auto failed = part.begin_growing(static_cast<int>(layers_.size()))) return failed;
         while (static_cast<int>(layers_.size()) <= options_.seeds) {
             const int n = static_cast<int>(layers_.size());
             auto layer = builder.solve(n, layers_, progress);
@@ -271,6 +318,7 @@ class Build {
 
     Rules rules_;
     BuildOptions options_;
+    std::string target_;  ///< the file itself, where the path is a link
     std::vector<Layer> layers_;
     int proved_ = 0;  ///< layers taken from a file that says that they were proved
 };
@@ -311,31 +359,30 @@ Status Tablebase::save(const std::string& path, TablePacking packing, int thread
     const std::uint64_t needed =
         detail::saving_bytes(kind_, seeds_, packing, threads, data_->file != nullptr);
     if (auto failed = detail::check_memory(needed, 0)) return failed;
+    const auto target = detail::behind_links(path);
+    if (!target) return target.error();
+    if (auto failed = detail::check_is_file(*target)) return failed;
+    const auto lock = detail::lock_table(*target, false, {});
+    if (!lock) return lock.error();
     detail::Crew crew(threads);
     crew.watch(stop);
-    detail::PartFile part(path);
-    auto write = [&]() -> Status {
-        if (auto failed = part.start(rules_)) return failed;
-        for (int n = 0; n <= seeds_; ++n) {
-            std::vector<std::uint8_t> section;
-            if (data_->file == nullptr) {
-                section = detail::pack_layer(n, data_->layers[static_cast<std::size_t>(n)],
-                                             detail::packing_of(packing, n), crew);
-            } else {
-                const auto layer = data_->file->load(n, crew);
-                if (crew.stopped()) return detail::stopped("save");
-                if (!layer) return layer.error();
-                section = detail::pack_layer(n, *layer, detail::packing_of(packing, n), crew);
-            }
+    detail::PartFile part(*target);
+    if (auto failed = part.start(rules_)) return failed;
+    for (int n = 0; n <= seeds_; ++n) {
+        std::vector<std::uint8_t> section;
+        if (data_->file == nullptr) {
+            section = detail::pack_layer(n, data_->layers[static_cast<std::size_t>(n)],
+                                         detail::packing_of(packing, n), crew);
+        } else {
+            const auto layer = data_->file->load(n, crew);
             if (crew.stopped()) return detail::stopped("save");
-            if (auto failed = part.append(section)) return failed;
+            if (!layer) return layer.error();
+            section = detail::pack_layer(n, *layer, detail::packing_of(packing, n), crew);
         }
-        if (auto failed = part.begin_growing()) return failed;
-        return part.finish(seeds_ + 1, data_->proved);
-    };
-    auto failed = write();
-    if (failed) part.discard();
-    return failed;
+        if (crew.stopped()) return detail::stopped("save");
+        if (auto failed = part.append(section)) return failed;
+    }
+    return part.finish(seeds_ + 1, data_->proved);
 }
 
 }  // namespace wari

@@ -166,8 +166,8 @@ bool BlockCoder::decode(const Model& model, const BlockShape& shape, std::span<c
     const std::size_t stored = std::min(kStates, shape.rows);
     // A board takes one word at most: with as many zeros behind them the words need no end.
     std::array<std::uint8_t, kStates * kStateBytes + (2 * kBlockBoards + 1) * kWordBytes> padded;
-    constexpr std::size_t kMost = kStates * kStateBytes + kBlockBoards * kWordBytes;
-    if (bytes.size() < stored * kStateBytes || bytes.size() > kMost) return false;
+    static_assert(kMostBlockBytes == kStates * kStateBytes + kBlockBoards * kWordBytes);
+    if (bytes.size() < stored * kStateBytes || bytes.size() > kMostBlockBytes) return false;
     std::copy(bytes.begin(), bytes.end(), padded.begin());
     std::fill_n(padded.begin() + static_cast<std::ptrdiff_t>(bytes.size()), (kBlockBoards + 1) * kWordBytes,
                 std::uint8_t{0});

@@ -106,6 +106,9 @@ class Model::Counter {
     std::vector<std::uint32_t> counts_;  ///< [context * size + symbol]
 };
 
+/// No packed block has more bytes: two states, and a word for each board.
+inline constexpr std::size_t kMostBlockBytes = 2 * 4 + 2 * std::size_t{kBlockBoards};
+
 /// Codes blocks of one layer: room for the classes, contexts and symbols of a block.
 class BlockCoder {
  public:

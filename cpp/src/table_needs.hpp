@@ -15,7 +15,7 @@ std::uint64_t layers_bytes(TableKind kind, int seeds);
 /// Building them, and packing them where that is asked for.
 std::uint64_t building_bytes(TableKind kind, int seeds, int threads, std::optional<TablePacking> packing);
 
-/// Proving them, the layers included; of a file, its bytes as well, which are mapped.
+/// Proving them, the layers included; of a file, its size as well, which is more than its index takes.
 std::uint64_t proving_bytes(TableKind kind, int seeds, int threads, std::uint64_t file_bytes);
 
 /// Saving a table, the layers not included; with `loading` they are read from a file one by one.

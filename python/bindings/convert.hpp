@@ -36,6 +36,12 @@ inline Side side_from(std::string_view text) {
     raise({ErrorKind::bad_value, "side", "side: expected 'S' or 'N', not '" + std::string(text) + "'"});
 }
 
+/// The name of a file as the core takes it: the system's bytes on POSIX, UTF-8 on Windows. In Python it is
+/// text, in which os.fsencode finds the bytes again.
+struct FileName {
+    std::string bytes;
+};
+
 using Letters = py::typing::Tuple<py::str, py::ellipsis>;
 using Counts = py::typing::Tuple<py::int_, py::ellipsis>;
 
@@ -56,3 +62,20 @@ Counts counts(const Numbers& numbers) {
 }
 
 }  // namespace wari::python
+
+template <>
+struct pybind11::detail::type_caster<wari::python::FileName> {
+    PYBIND11_TYPE_CASTER(wari::python::FileName, const_name("str"));
+
+    bool load(handle source, bool) {
+        if (!PyUnicode_Check(source.ptr())) return false;
+        const auto encoded = reinterpret_steal<pybind11::bytes>(PyUnicode_EncodeFSDefault(source.ptr()));
+        if (!encoded) throw error_already_set();
+        value.bytes = static_cast<std::string>(encoded);
+        return true;
+    }
+    static handle cast(const wari::python::FileName& name, return_value_policy, handle) {
+        const auto size = static_cast<Py_ssize_t>(name.bytes.size());
+        return PyUnicode_DecodeFSDefaultAndSize(name.bytes.data(), size);
+    }
+};

@@ -29,13 +29,21 @@ const char* class_name(ErrorKind kind) {
     throw py::error_already_set();
 }
 
+// Words that may hold the name of a file, whose bytes need not be UTF-8.
+py::object text_of(const std::string& words) {
+    const auto size = static_cast<Py_ssize_t>(words.size());
+    auto text = py::reinterpret_steal<py::object>(PyUnicode_DecodeFSDefaultAndSize(words.data(), size));
+    if (!text) throw py::error_already_set();
+    return text;
+}
+
 }  // namespace
 
 void raise(const Error& error) {
     if (error.kind == ErrorKind::bad_value) {
-        raise_instance(class_name(error.kind), py::make_tuple(error.message, error.field));
+        raise_instance(class_name(error.kind), py::make_tuple(text_of(error.message), text_of(error.field)));
     }
-    raise_instance(class_name(error.kind), py::make_tuple(error.message));
+    raise_instance(class_name(error.kind), py::make_tuple(text_of(error.message)));
 }
 
 void raise_refused(const Error& error, Move move, Refusal refusal) {

@@ -41,15 +41,15 @@ Solution solve(Engine& engine, const Game& game, std::optional<int> depth, std::
     return unwrap(call.run([&] { return engine.solve(request); }));
 }
 
-void save_proof(Engine& engine, const std::string& path) {
+void save_proof(Engine& engine, const FileName& path) {
     Call call;
-    check(call.run([&] { return engine.save_proof(path); }));
+    check(call.run([&] { return engine.save_proof(path.bytes); }));
 }
 
 /// Rules and position as text.
-std::pair<std::string, std::string> load_proof(Engine& engine, const std::string& path) {
+std::pair<std::string, std::string> load_proof(Engine& engine, const FileName& path) {
     Call call;
-    const Position position = unwrap(call.run([&] { return engine.load_proof(path); }));
+    const Position position = unwrap(call.run([&] { return engine.load_proof(path.bytes); }));
     return {to_text(position.rules()), position.text()};
 }
 

@@ -57,8 +57,8 @@ std::optional<TableKind> kind_from(std::optional<std::string_view> text) {
 }
 
 TableHandle build(const Rules& rules, int seeds, int threads, std::uint64_t memory, bool verify,
-                  std::string path, std::string_view packing, std::optional<std::string_view> kind, bool wait,
-                  const ProgressCall& progress) {
+                  FileName path, std::string_view packing, std::optional<std::string_view> kind, bool wait,
+                  bool repair, const ProgressCall& progress) {
     Call call;
     Teller teller{call, progress};
     BuildOptions options;
@@ -66,10 +66,11 @@ TableHandle build(const Rules& rules, int seeds, int threads, std::uint64_t memo
     options.threads = threads;
     options.memory_limit = memory;
     options.verify = verify;
-    options.path = std::move(path);
+    options.path = std::move(path.bytes);
     options.packing = packing_from(packing);
     options.kind = kind_from(kind);
     options.wait = wait;
+    options.repair = repair;
     options.stop = call.stop();
     options.progress = teller.sink();
     return handle(unwrap(call.run([&] { return Tablebase::build(rules, options); })));
@@ -129,10 +130,10 @@ std::vector<std::tuple<int, int, std::uint64_t>> distribution(const Tablebase& t
     return entries;
 }
 
-void save(const Tablebase& table, const std::string& path, std::string_view packing, int threads) {
+void save(const Tablebase& table, const FileName& path, std::string_view packing, int threads) {
     const TablePacking chosen = packing_from(packing);
     Call call;
-    check(call.run([&] { return table.save(path, chosen, threads, call.stop()); }));
+    check(call.run([&] { return table.save(path.bytes, chosen, threads, call.stop()); }));
 }
 
 std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> needs(const Rules& rules, int seeds, int threads,
@@ -170,13 +171,13 @@ void bind_tablebase(py::module_& m) {
     py::class_<Tablebase, TableHandle>(m, "Tablebase", "Endgame tables of one rule set.")
         .def_static("build", &build, py::arg("rules"), py::kw_only(), py::arg("seeds"), py::arg("threads"),
                     py::arg("memory"), py::arg("verify"), py::arg("path"), py::arg("packing"),
-                    py::arg("kind"), py::arg("wait"), py::arg("progress"),
+                    py::arg("kind"), py::arg("wait"), py::arg("repair"), py::arg("progress"),
                     "Builds all layers up to a number of seeds.")
         .def_static(
             "open",
-            [](const std::string& path, std::uint64_t cache_bytes) {
+            [](const FileName& path, std::uint64_t cache_bytes) {
                 Call call;
-                return handle(unwrap(call.run([&] { return Tablebase::open(path, {cache_bytes}); })));
+                return handle(unwrap(call.run([&] { return Tablebase::open(path.bytes, {cache_bytes}); })));
             },
             py::arg("path"), py::arg("cache_bytes"), "Opens a table file.")
         .def_property_readonly("seeds", &Tablebase::seeds, "The largest layer.")
@@ -185,7 +186,7 @@ void bind_tablebase(py::module_& m) {
         .def_property_readonly(
             "rules", [](const Tablebase& t) { return Rules(t.rules()); }, "The rules.")
         .def_property_readonly(
-            "path", [](const Tablebase& t) { return std::string(t.path()); }, "The file, or ''.")
+            "path", [](const Tablebase& t) { return FileName{t.path()}; }, "The file, or ''.")
         .def_property_readonly("file_bytes", &Tablebase::file_bytes, "Size of the file.")
         .def_property_readonly("proved", &Tablebase::proved, "Has every layer been proved?")
         .def("probe", &probe, py::arg("position"), py::arg("quiet_plies"), "All that is known of a position.")

@@ -184,7 +184,7 @@ class Tablebase:
     Endgame tables of one rule set.
     """
     @staticmethod
-    def build(rules: Rules, *, seeds: typing.SupportsInt | typing.SupportsIndex, threads: typing.SupportsInt | typing.SupportsIndex, memory: typing.SupportsInt | typing.SupportsIndex, verify: bool, path: str, packing: str, kind: str | None, wait: bool, progress: collections.abc.Callable[[tuple[int, int, int, int, float, float, float, bool]], typing.Any] | None) -> Tablebase:
+    def build(rules: Rules, *, seeds: typing.SupportsInt | typing.SupportsIndex, threads: typing.SupportsInt | typing.SupportsIndex, memory: typing.SupportsInt | typing.SupportsIndex, verify: bool, path: str, packing: str, kind: str | None, wait: bool, repair: bool, progress: collections.abc.Callable[[tuple[int, int, int, int, float, float, float, bool]], typing.Any] | None) -> Tablebase:
         """
         Builds all layers up to a number of seeds.
         """

@@ -101,7 +101,7 @@ class WrongRulesError(WariError, ValueError):
 
 
 class StorageError(WariError, OSError):
-    """The operating system refused to read, write or map a file.
+    """The operating system refused to read or write a file.
 
     >>> import wari
     >>> try:

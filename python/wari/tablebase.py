@@ -12,6 +12,7 @@ from typing import Any, SupportsIndex, final
 
 from wari import _core
 from wari._check import as_flag, as_function, as_text, as_whole, shown
+from wari._files import checked_name
 from wari.errors import InvalidValueError, MissingPackageError, MissingTableError, WrongRulesError
 from wari.game import Game
 from wari.position import Position
@@ -74,6 +75,7 @@ class Tablebase:
         packing: str = "auto",
         kind: str | None = None,
         wait: bool = True,
+        repair: bool = False,
     ) -> Tablebase:
         """Builds all layers up to `seeds`, in memory, or as a file where `path` is given.
 
@@ -84,13 +86,17 @@ class Tablebase:
         "dense" or "auto" (dense for small layers). `kind` may name the kind of table expected.
         With `wait`, a second process waits for the first that builds the same file.
 
+        Links are followed. All blocks of a file that is there are read and their checksums
+        compared: a damaged one is refused and stays as it is; with `repair` it is built again from
+        the damage on. What is no table, or of a later version of the format, is never replaced.
+
         >>> import wari
         >>> wari.Tablebase.build(seeds=4, rules="abapa").kind
         'force'
 
         Raises InvalidValueError naming the argument, NotEnoughMemoryError with the number,
-        BusyError, WrongRulesError and TableFileError for a file at `path` that does not fit,
-        StorageError, KeyboardInterrupt on Ctrl-C.
+        BusyError, WrongRulesError and TableFileError for a file at `path` that does not fit or is
+        damaged, StorageError, KeyboardInterrupt on Ctrl-C.
         """
         return _table(
             _core.Tablebase.build(
@@ -99,10 +105,11 @@ class Tablebase:
                 threads=_whole("threads", threads),
                 memory=0 if memory is None else _bytes("memory", memory),
                 verify=as_flag(verify, "verify"),
-                path="" if path is None else _path(path),
+                path="" if path is None else checked_name(path),
                 packing=as_text(packing, "packing"),
                 kind=None if kind is None else as_text(kind, "kind"),
                 wait=as_flag(wait, "wait"),
+                repair=as_flag(repair, "repair"),
                 progress=_told(progress),
             )
         )
@@ -128,7 +135,7 @@ class Tablebase:
         Raises InvalidValueError naming the argument, StorageError, TableFileError naming file and
         place, WrongRulesError.
         """
-        where = _path(path)
+        where = checked_name(path)
         table = _table(_core.Tablebase.open(where, _whole("cache_mb", cache_mb) << 20))
         if rules is not None:
             table._check_rules(rules_of(rules), where)
@@ -383,15 +390,16 @@ class Tablebase:
     def save(
         self, path: str | os.PathLike[str], *, packing: str = "auto", threads: int = 2
     ) -> None:
-        """Writes the table as a file, at once or not at all.
+        """Writes the table as a file, at once or not at all; links are followed.
 
         >>> import tempfile, wari
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     wari.Tablebase.build(seeds=4, rules="awari").save(f"{folder}/small.wtb")
 
-        Raises InvalidValueError naming the argument, StorageError.
+        Raises InvalidValueError naming the argument, StorageError, BusyError while a build or
+        another save of the same file is at work.
         """
-        self._core.save(_path(path), as_text(packing, "packing"), _whole("threads", threads))
+        self._core.save(checked_name(path), as_text(packing, "packing"), _whole("threads", threads))
 
     def __repr__(self) -> str:
         where = f", path={self.path!r}" if self.path else ""
@@ -423,16 +431,6 @@ def _bytes(name: str, value: object) -> int:
     if isinstance(value, bool) or not 0 < whole < 2**63:
         raise InvalidValueError(f"{name}: expected a number of bytes, not {shown(value)}", name)
     return whole
-
-
-def _path(value: object) -> str:
-    """The name of a file as the core takes it."""
-    if not isinstance(value, str | bytes | os.PathLike):
-        raise InvalidValueError(f"path: expected a path, not {shown(value)}", "path")
-    path = os.fsdecode(value)
-    if not path or "\0" in path or any("\ud800" <= letter <= "\udfff" for letter in path):
-        raise InvalidValueError(f"path: {shown(path)} cannot be the name of a file", "path")
-    return path
 
 
 def _told(

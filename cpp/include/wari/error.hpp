@@ -18,7 +18,7 @@ enum class ErrorKind : std::uint8_t {
     missing_table,  ///< no tablebase covers the position
     wrong_rules,    ///< a table or record belongs to other rules
     bad_file,       ///< a file is damaged, truncated or foreign
-    io,             ///< the operating system refused to read, write or map
+    io,             ///< the operating system refused to read or write
     no_memory,      ///< more memory or disk is needed than is allowed or free
     cancelled,      ///< the caller's stop flag ended the work
     busy,           ///< another process holds what is needed

@@ -119,6 +119,9 @@ struct BuildOptions {
     std::string path;
     TablePacking packing = TablePacking::automatic;
     bool wait = true;  ///< for another process that builds the same file; else the error busy
+    /// All blocks of a file that is there are read and their checksums compared. A damaged file is the error
+    /// bad_file, and stays as it is; with `repair` it is built again from the damage on.
+    bool repair = false;
     StopQuery stop;
     ProgressSink progress;
 };
@@ -205,8 +208,8 @@ class WARI_API Tablebase {
     Expected<std::vector<EntryCount>> distribution(int layer, int threads = 1,
                                                    const StopQuery& stop = {}) const;
 
-    /// Writes the table as a file, at once or not at all. Errors: io naming the file; bad_file; no_memory;
-    /// cancelled.
+    /// Writes the table as a file, at once or not at all. Errors: io naming the file; busy while another
+    /// process writes it; bad_file; no_memory; cancelled.
     Status save(const std::string& path, TablePacking packing = TablePacking::automatic, int threads = 1,
                 const StopQuery& stop = {}) const;
 

@@ -19,13 +19,12 @@ from wari import (
     BusyError,
     InvalidValueError,
     Rules,
-    StorageError,
     Tablebase,
     TableFileError,
     cache,
 )
 from wari._escape import escape_control
-from wari._files import expanded
+from wari._files import BUILDING, behind_links, expanded, held
 from wari.cli import NO, OK, complain, os_words
 from wari.cli.options import json_option, rules_options, whole_number
 from wari.cli.screen import Screen, print_json
@@ -71,6 +70,7 @@ class Made:
 @click.option("--fast", is_flag=True, help="Pack all layers quickly: larger files.")
 @click.option("--dense", is_flag=True, help="Pack all layers densely: slow for large ones.")
 @click.option("--no-verify", is_flag=True, help="Leave out the proof.")
+@click.option("--repair", is_flag=True, help="Build what is damaged in the file again.")
 @click.option("--no-wait", is_flag=True, help="Do not wait for a process that builds it now.")
 @click.option("--to", metavar="PATH", help="The file to write. Default: the one in the cache.")
 @json_option
@@ -83,6 +83,7 @@ def command(
     fast: bool,
     dense: bool,
     no_verify: bool,
+    repair: bool,
     no_wait: bool,
     to: str | None,
     as_json: bool,
@@ -93,15 +94,16 @@ def command(
     general rules of the game: of every board of up to 10 seeds, of every 509th above. A file that
     lacks nothing but the proof is proved.
 
-    Layers that the file holds already are kept. After Ctrl-C, or when the process is killed, the
-    same command goes on from the last finished layer. Rules that differ only in majority, sowing or
-    seeds_per_pit share their tables.
+    Layers that the file holds already are kept, when the checksums of all their blocks are right;
+    a damaged file is an error, or with --repair is built again from the damage on. After Ctrl-C, or
+    when the process is killed, the same command goes on from the last finished layer. Rules that
+    differ only in majority, sowing or seeds_per_pit share their tables.
     """
     if fast and dense:
         raise click.UsageError("packing: expected at most one of --fast and --dense")
     packing = "fast" if fast else "dense" if dense else "auto"
     needs = Tablebase.needs(seeds, rules, threads=threads, verify=not no_verify, packing=packing)
-    path = _target(to, rules)
+    path = _target(to, rules, repair=repair)
     if not as_json:
         _announce(rules, seeds, needs, threads)
     options: dict[str, Any] = {
@@ -111,8 +113,7 @@ def command(
         "path": path,
         "verify": not no_verify,
     }
-    before = _layers(path, rules)
-    made = _build(rules, seeds, options, before, wait=not no_wait)
+    made = _build(rules, seeds, options, repair=repair, wait=not no_wait)
     if made is None:
         return NO
     if as_json:
@@ -122,7 +123,7 @@ def command(
     return OK
 
 
-def _target(to: str | None, rules: Rules) -> Path:
+def _target(to: str | None, rules: Rules, *, repair: bool) -> Path:
     """The file to write; the cache folder is made when it is not there."""
     if to is not None:
         path = expanded(to)
@@ -131,7 +132,11 @@ def _target(to: str | None, rules: Rules) -> Path:
         if path.is_dir():
             raise InvalidValueError(f"to: {to!r} is a folder", "to")
         if path.exists():
-            opened(to, rules, "to")  # only a table of the same rules may be extended
+            try:
+                opened(to, rules, "to")  # only a table of the same rules may be extended
+            except TableFileError:
+                if not repair:
+                    raise
         return path
     path = cache.path_for(rules)
     try:
@@ -153,13 +158,6 @@ def _announce(rules: Rules, seeds: int, needs: BuildNeeds, threads: int) -> None
         f"most {size_words(needs.disk)} of disk, and takes about {time_words(needs.boards / speed)}"
         " (the proof as long again)."
     )
-
-
-def _layers(path: Path, rules: Rules) -> int:
-    """How many layers the file holds before the build."""
-    if not path.exists():
-        return 0
-    return opened(str(path), rules, "path").seeds + 1
 
 
 class _Watch:
@@ -186,7 +184,7 @@ class _Watch:
 
 
 def _build(
-    rules: Rules, seeds: int, options: dict[str, Any], before: int, *, wait: bool
+    rules: Rules, seeds: int, options: dict[str, Any], *, repair: bool, wait: bool
 ) -> Made | None:
     """Builds and proves, and says what is left when that is not finished.
 
@@ -197,26 +195,54 @@ def _build(
         watch = _Watch(build, proof)
         options = {**options, "progress": watch}
         try:
+            layers = _layers(path, rules)
             try:
-                table = Tablebase.build(seeds, rules, wait=False, **options)
-            except BusyError as error:
-                if not wait:
+                table = _made(seeds, rules, options, wait=wait)
+            except TableFileError as error:
+                if watch.proof_began is not None or not cache.is_ours(path):
                     raise
-                complain(f"{error}; waiting for it (Ctrl-C to stop)", label="")
-                table = Tablebase.build(seeds, rules, wait=True, **options)
+                if not repair:
+                    raise TableFileError(f"{error}; with --repair it is built again") from error
+                complain(f"{error}; it is built again from there", label="")
+                layers = 0
+                table = _made(seeds, rules, {**options, "repair": True}, wait=wait)
         except KeyboardInterrupt:
             _say_what_is_kept(path, seeds)
             raise
         except TableFileError as error:
-            path.unlink(missing_ok=True)
-            complain(f"{error}; the file has been removed")
+            if watch.proof_began is None:
+                raise
+            complain(f"{error}; {_removed(path)}")
             return None
-        except StorageError:
-            for ending in cache.UNFINISHED:  # on a full disk room counts more than what is done
-                with suppress(OSError):
-                    Path(f"{path}{ending}").unlink(missing_ok=True)
+    return Made(table, layers <= seeds, *watch.times())
+
+
+def _layers(path: Path, rules: Rules) -> int:
+    """How many layers the file holds before the build; 0 where they cannot be read."""
+    try:
+        return opened(str(path), rules, "path").seeds + 1 if path.exists() else 0
+    except TableFileError:
+        return 0
+
+
+def _made(seeds: int, rules: Rules, options: dict[str, Any], *, wait: bool) -> Tablebase:
+    """The table, when a process that builds it now has done so; that is said."""
+    try:
+        return Tablebase.build(seeds, rules, wait=False, **options)
+    except BusyError as error:
+        if not wait:
             raise
-    return Made(table, before <= seeds, *watch.times())
+        complain(f"{error}; waiting for it (Ctrl-C to stop)", label="")
+        return Tablebase.build(seeds, rules, wait=True, **options)
+
+
+def _removed(path: Path) -> str:
+    """Removes a table that is wrong, unless another process builds it anew; what was done."""
+    with suppress(OSError), held(path, BUILDING) as ours:
+        if ours:
+            behind_links(str(path)).unlink(missing_ok=True)
+            return "the file has been removed"
+    return "the file is still there"
 
 
 def _say_what_is_kept(path: Path, seeds: int) -> None:
