@@ -6,8 +6,9 @@ Owns: everything that wari writes, in one table of writers. The bytes are the bu
 import os
 import signal
 import stat
+import tempfile
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -232,15 +233,17 @@ as_root = pytest.mark.skipif(
 
 
 @pytest.fixture
-def shared(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
-    """A folder that all users may write to; sticky, as /tmp is, if the test asks for it."""
-    tmp_path.chmod(0o755)
-    for above in list(tmp_path.parents)[:2]:
-        above.chmod(0o755)  # those of pytest
-    folder = tmp_path / "shared"
-    folder.mkdir()
-    folder.chmod(0o1777 if request.param else 0o777)
-    return folder
+def shared(request: pytest.FixtureRequest) -> Iterator[Path]:
+    """A folder that all users may write to; sticky, as /tmp is, if the test asks for it.
+
+    Not below the folders of pytest, which each run of it closes to other users.
+    """
+    with tempfile.TemporaryDirectory() as above:
+        Path(above).chmod(0o755)
+        folder = Path(above, "shared")
+        folder.mkdir()
+        folder.chmod(0o1777 if request.param else 0o777)
+        yield folder
 
 
 each_folder = pytest.mark.parametrize("shared", [False, True], indirect=True)
@@ -276,6 +279,7 @@ def test_a_running_build_is_not_disturbed_by_another_user(
         assert main(["tb", "remove", f"{path}.part"]) == 2
 
     child = begun(first, NOBODY)
+    os.close(ready[1])  # so that its end is heard, too
     try:
         assert os.read(ready[0], 1) == b"1"
         before = Path(f"{path}.part").read_bytes()
@@ -284,7 +288,7 @@ def test_a_running_build_is_not_disturbed_by_another_user(
     finally:
         os.write(go_on[1], b"1")
         code = ended(child)
-        for descriptor in (*ready, *go_on):
+        for descriptor in (ready[0], *go_on):
             os.close(descriptor)
     assert code == 0
     assert names(shared) == ["table.wtb"]
