@@ -1,0 +1,13 @@
+# Linux on 64-bit ARM with gcc (Debian: g++-aarch64-linux-gnu); ctest runs the tests under qemu (qemu-user).
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
+set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+set(CMAKE_FIND_ROOT_PATH /usr/aarch64-linux-gnu)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+find_program(WARI_QEMU NAMES qemu-aarch64)
+if(WARI_QEMU)
+  set(CMAKE_CROSSCOMPILING_EMULATOR "${WARI_QEMU}" -L /usr/aarch64-linux-gnu)
+endif()
