@@ -302,3 +302,21 @@ def emulated(session: nox.Session) -> None:
     if json.loads(str(counted))["nodes"] != 139157:  # see tests/recomputed.py
         session.error(f"perft 7 differs on the old processor: {counted}")
     session.run(*wari, "analyse", "--depth", "8", external=True, silent=True)
+
+
+@nox.session(tags=["nightly"])
+def windows(session: nox.Session) -> None:
+    """The core and the library for C for Windows, by mingw-w64; their tests under wine."""
+    need(session, "x86_64-w64-mingw32-g++", "g++-mingw-w64-x86-64-posix")
+    need(session, "wine", "wine64 wine")
+    preset(session, "windows")
+    ctest(session, "windows")
+
+
+@nox.session(tags=["nightly"])
+def aarch64(session: nox.Session) -> None:
+    """The core and the library for C for 64-bit ARM; their tests under qemu."""
+    need(session, "aarch64-linux-gnu-g++", "g++-aarch64-linux-gnu")
+    need(session, "qemu-aarch64", "qemu-user")
+    preset(session, "aarch64")
+    ctest(session, "aarch64")
