@@ -3,7 +3,9 @@
 import itertools
 import random
 import textwrap
+import threading
 import time
+from collections.abc import Callable
 
 import pytest
 import wari
@@ -12,7 +14,7 @@ from wari.cli.board import Span, plain
 from wari.cli.clock import Budget, Clock, budget
 from wari.cli.language import LANGUAGES, speaking, tr
 from wari.cli.sitting import Sown
-from wari.cli.tui import texts
+from wari.cli.tui import texts, thinking
 from wari.cli.tui.dialogs import TEXT_WIDTH
 from wari.cli.tui.editor import moved
 from wari.cli.tui.picture import LETTERS, STORES, Picture, draw, scale_for, spot
@@ -265,3 +267,19 @@ def test_a_failing_search_is_told() -> None:
     assert thinker._thread is not None
     thinker._thread.join(10)
     assert [str(error) for error in heard] == ["hash_mb: no memory"]
+
+
+def test_a_search_may_run_before_its_thread_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The new thread may be at work before `start` has its handle."""
+    begun = thinking.started
+
+    def waits(work: Callable[[], object], name: str) -> threading.Thread:
+        thread = begun(work, name=name)
+        thread.join()
+        return thread
+
+    monkeypatch.setattr(thinking, "started", waits)
+    thinker = Thinker(lambda act: act())
+    found: list[object] = []
+    thinker.start(Slow(), thinker.go_on, found.append, found.append)
+    assert found == [None]

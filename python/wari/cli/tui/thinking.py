@@ -30,6 +30,7 @@ class Thinker:
         self._deliver = deliver
         self._lock = threading.Lock()  # an engine runs one search at a time
         self._number = 0  # of the search that is wanted
+        self._own = threading.local()  # `number` is that of the search of the thread
         self._searcher: Searcher | None = None
         self._thread: threading.Thread | None = None
 
@@ -51,6 +52,7 @@ class Thinker:
         number = self._number
 
         def run() -> None:
+            self._own.number = number
             with self._lock:
                 if number != self._number:
                     return
@@ -71,7 +73,7 @@ class Thinker:
 
     def go_on(self) -> None:
         """For a work of several searches, between them. Raises CancelledError once called off."""
-        if self._searcher is None or threading.current_thread() is not self._thread:
+        if self._searcher is None or self._own.number != self._number:
             raise CancelledError
 
     def call_off(self) -> None:
