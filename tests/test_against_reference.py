@@ -92,7 +92,7 @@ def test_boards_under_presets(preset: str, every: int) -> None:
     assert compare(PRESETS[preset], small_positions(3, 5, every)) == 2 * 6097 // every
 
 
-@pytest.mark.parametrize("every", sampled(120))
+@pytest.mark.parametrize("every", sampled(200))
 @pytest.mark.parametrize("rules", movement_rules(), ids=words)
 def test_boards_under_changed_rules(rules: Rules, every: int) -> None:
     """Boards of one to four seeds and a few of those of five."""

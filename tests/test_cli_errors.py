@@ -333,7 +333,9 @@ def test_openings_without_line_ends_are_given_up(tmp_path: Path) -> None:
     ],
     ids=" ".join,
 )
-@pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)])
+@pytest.mark.parametrize(
+    "closed", [(0, 1, 2), *(pytest.param((n,), marks=pytest.mark.slow) for n in range(3))]
+)
 def test_closed_streams_are_like_empty_ones(arguments: list[str], closed: tuple[int, ...]) -> None:
     with Path("/dev/null").open("rb") as nothing:
         expected = subprocess.run([WARI, *arguments], stdin=nothing, capture_output=True, env=CLEAN)

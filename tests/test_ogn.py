@@ -64,9 +64,9 @@ def check_game(seed: int) -> None:
     assert all(len(line) < 80 for line in text.splitlines()[8:] if " " in line)
 
 
-def test_a_thousand_random_games_come_back_from_ogn_and_json() -> None:
-    """A thousand random games come back from ogn and json."""
-    for seed in range(1000):
+@pytest.mark.parametrize("count", [300, pytest.param(3000, marks=pytest.mark.slow)])
+def test_random_games_come_back_from_ogn_and_json(count: int) -> None:
+    for seed in range(count):
         check_game(seed)
 
 

@@ -85,7 +85,7 @@ def ends(process: subprocess.Popen[str]) -> tuple[int, str]:
     return process.returncode, errors
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("rules", ["awari", "abapa"])
 @pytest.mark.skipif(os.name != "posix", reason="SIGKILL is of POSIX systems")
 def test_killed_at_random_moments(tmp_path: Path, rules: str, kills: int) -> None:

@@ -10,11 +10,12 @@ from collections.abc import Callable
 import pytest
 import wari
 from tui_tools import Ponderer, Seat, Watch, sit
+from wari._threads import started
 from wari.cli.board import Span, plain
 from wari.cli.clock import Budget, Clock, budget
 from wari.cli.language import LANGUAGES, speaking, tr
 from wari.cli.sitting import Sown
-from wari.cli.tui import texts, thinking
+from wari.cli.tui import texts
 from wari.cli.tui.dialogs import TEXT_WIDTH
 from wari.cli.tui.editor import moved
 from wari.cli.tui.picture import LETTERS, STORES, Picture, draw, scale_for, spot
@@ -271,14 +272,13 @@ def test_a_failing_search_is_told() -> None:
 
 def test_a_search_may_run_before_its_thread_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     """The new thread may be at work before `start` has its handle."""
-    begun = thinking.started
 
     def waits(work: Callable[[], object], name: str) -> threading.Thread:
-        thread = begun(work, name=name)
+        thread = started(work, name=name)
         thread.join()
         return thread
 
-    monkeypatch.setattr(thinking, "started", waits)
+    monkeypatch.setattr("wari.cli.tui.thinking.started", waits)
     thinker = Thinker(lambda act: act())
     found: list[object] = []
     thinker.start(Slow(), thinker.go_on, found.append, found.append)
