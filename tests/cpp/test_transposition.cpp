@@ -47,7 +47,7 @@ TEST_CASE("a bucket holds eight boards and a ninth takes the place of the shallo
 TEST_CASE("a board has one entry and the last one stays") {
     TranspositionTable table(1);
     REQUIRE(table.begin_search(48));
-    for (const std::uint64_t number : {0, 1, 2}) put_at(table.view(), number, 9);
+    for (const unsigned number : {0U, 1U, 2U}) put_at(table.view(), number, 9);
     put_at(table.view(), 1, 2);
     CHECK(entries(table) == 3);
     CHECK(probe(table.view(), key_of(table.view(), 1)).depth == 2);
