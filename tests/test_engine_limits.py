@@ -267,7 +267,7 @@ def test_close() -> None:
     engine = wari.Engine(hash_mb=1)
     engine.close()
     engine.close()
-    with pytest.raises(wari.CancelledError):
+    with pytest.raises(wari.ClosedError, match="engine: it is closed"):
         engine.analyse(wari.Position(), depth=1)
 
 

@@ -1,14 +1,16 @@
-"""The stub of the extension module: it names what is there, and it is the generated one.
+"""The extension module: its stub names what is there, and no object lacks what it holds.
 
-Owns: the checks of python/wari/_core.pyi. The second one needs pybind11-stubgen (group `dev`).
+Owns: the checks of python/wari/_core.pyi. One of them needs pybind11-stubgen (group `types`).
 """
 
 import ast
+import copy
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import wari
 from wari import _core
 
 ROOT = Path(__file__).parent.parent
@@ -40,3 +42,32 @@ def test_the_stub_is_the_generated_one() -> None:
     command = [sys.executable, str(ROOT / "tools" / "stubs.py"), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+# --- objects of the extension module -------------------------------------------------------------
+
+CLASSES = [member for member in vars(_core).values() if isinstance(member, type)]
+
+
+@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+def test_no_object_without_what_it_holds(kind: type) -> None:
+    class Heir(kind):  # type: ignore[misc]
+        pass
+
+    for make in (
+        lambda: kind.__new__(kind),  # type: ignore[call-overload]
+        lambda: object.__new__(kind),
+        kind,
+        lambda: Heir.__new__(Heir),
+        lambda: object.__new__(Heir),
+        Heir,
+    ):
+        with pytest.raises(TypeError):
+            make()
+
+
+def test_objects_that_hold_something_cannot_be_copied_to_ones_that_do_not() -> None:
+    assert len(CLASSES) >= 8
+    for held in (wari.Game()._core, wari.Position()._core, wari.Rules.parse("abapa")._core):
+        with pytest.raises(TypeError):
+            copy.copy(held)

@@ -213,8 +213,9 @@ Expected<std::vector<Analysis>> Engine::analyse_many(const BatchRequest& request
         if (!tablebase) return tablebase.error();
         support.push_back({*tablebase, state_->weights_for(position.rules())});
     }
-    const auto threads = static_cast<int>(std::min<std::size_t>(
-        static_cast<std::size_t>(options_.threads), std::max<std::size_t>(request.positions.size(), 1)));
+    const auto threads =
+        static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(useful_threads(options_.threads)),
+                                               std::max<std::size_t>(request.positions.size(), 1)));
     std::vector<std::unique_ptr<ThreadTables>> tables;
     const std::size_t mebibytes = table_mebibytes(request.limits, options_.hash_mebibytes);
     for (int i = 0; i < threads; ++i) {

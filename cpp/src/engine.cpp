@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <thread>
 #include <utility>
 
 #include "engine_state.hpp"
+#include "thread_group.hpp"
 #include "transposition.hpp"
 
 namespace wari {
@@ -22,14 +22,6 @@ std::string shown(double seconds) {
 }
 
 bool positive(double seconds) { return std::isfinite(seconds) && seconds > 0; }
-
-// Threads beyond what the processors can run only wait for each other, at the end of a search too, where
-// they would make it late.
-int useful_threads(int asked) {
-    constexpr int kAlways = 8;
-    const auto processors = static_cast<int>(std::thread::hardware_concurrency());  // 0: not known
-    return processors == 0 ? asked : std::min(asked, std::max(kAlways, 2 * processors));
-}
 
 Error no_memory() {
     return {ErrorKind::no_memory, "hash_mb", "hash_mb: the memory for the search's tables cannot be had"};

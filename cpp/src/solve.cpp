@@ -257,9 +257,10 @@ Expected<Solution> Engine::solve(const SolveRequest& request) {
     problem.proof_tables[0] = state_->proof_tables[0]->view();
     problem.proof_tables[1] = state_->proof_tables[1]->view();
     BusyMarks busy;
-    if (options_.threads > 1) problem.busy = &busy;
+    const int threads = useful_threads(options_.threads);
+    if (threads > 1) problem.busy = &busy;
     SearchControl control;
-    control.threads = options_.threads;
+    control.threads = threads;
     running.pass_on_to(control);
     Solver solver(request, problem, control, watch);
     if (first.has_value()) solver.begin_with(*first);

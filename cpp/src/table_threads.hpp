@@ -19,9 +19,9 @@ namespace wari::detail {
 /// The calling thread takes part, so one thread means no thread is started.
 class Crew {
  public:
-    /// With fewer threads than wanted where the system has no more.
-    explicit Crew(int threads) : helpers_(static_cast<std::size_t>(threads)) {
-        for (int i = 1; i < threads; ++i) {
+    /// With fewer threads than wanted where more are of no use, or the system has no more.
+    explicit Crew(int wanted) : helpers_(static_cast<std::size_t>(wanted)) {
+        for (int i = 1; i < useful_threads(wanted); ++i) {
             if (!helpers_.start([this, i] { help(i); })) break;
         }
     }

@@ -37,10 +37,10 @@ TableData::TableData(std::unique_ptr<TableFile> opened)
 TableData::~TableData() = default;
 
 Status check_threads(int threads) {
-    constexpr int kMost = 256;
-    if (threads >= 1 && threads <= kMost) return std::nullopt;
-    return Error{ErrorKind::bad_value, "threads",
-                 "threads: expected 1 to " + std::to_string(kMost) + ", not " + std::to_string(threads)};
+    if (threads >= 1 && threads <= kMaxThreads) return std::nullopt;
+    return Error{
+        ErrorKind::bad_value, "threads",
+        "threads: expected 1 to " + std::to_string(kMaxThreads) + ", not " + std::to_string(threads)};
 }
 
 }  // namespace detail
@@ -232,8 +232,7 @@ Expected<Probe> Tablebase::probe(const Board& with_stores, int quiet_plies) cons
 }
 
 Status Tablebase::probe_many(std::span<const std::uint8_t> pits, std::span<std::int8_t> lower,
-                             std::span<std::int8_t> upper, int threads,
-                             const StopQuery& stop) const {
+                             std::span<std::int8_t> upper, int threads, const StopQuery& stop) const {
     if (auto failed = detail::check_threads(threads)) return failed;
     const std::size_t count = lower.size();
     if (pits.size() != count * kPitsInAll || upper.size() != count) {

@@ -2,6 +2,7 @@
 // Owns the threads of one search or batch; must not know what they do.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <thread>
@@ -9,6 +10,14 @@
 #include <vector>
 
 namespace wari {
+
+/// Of the threads that were asked for those worth starting. More than the processors can run only wait for
+/// each other, at the end of the work too, where they would make it late.
+inline int useful_threads(int asked) noexcept {
+    constexpr int kAlways = 8;
+    const auto processors = static_cast<int>(std::thread::hardware_concurrency());  // 0: not known
+    return processors == 0 ? asked : std::min(asked, std::max(kAlways, 2 * processors));
+}
 
 class ThreadGroup {
  public:

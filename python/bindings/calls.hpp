@@ -29,6 +29,11 @@ class Call {
     /// interpreter ends.
     template <class Work>
     std::invoke_result_t<Work> run(Work work) {
+        return run(work, [](const std::invoke_result_t<Work>&) {});
+    }
+    /// The same; where Python has raised, `keep` gets what the work returned all the same.
+    template <class Work, class Keep>
+    std::invoke_result_t<Work> run(Work work, Keep keep) {
         std::optional<std::invoke_result_t<Work>> result;
         std::exception_ptr thrown;
         release();
@@ -38,6 +43,7 @@ class Call {
             thrown = std::current_exception();
         }
         retake();
+        if (result.has_value() && raised_ != nullptr && !ending()) keep(*result);
         finish();
         if (thrown != nullptr) std::rethrow_exception(thrown);
         return std::move(*result);

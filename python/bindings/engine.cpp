@@ -72,7 +72,8 @@ Limits limits_from(std::optional<int> depth, std::optional<std::uint64_t> nodes,
 Analysis analyse(Engine& engine, const Game& game, std::optional<int> depth,
                  std::optional<std::uint64_t> nodes, std::optional<double> seconds,
                  std::optional<ClockTuple> clock, bool ponder, bool instant, int multipv,
-                 std::string_view moves, const Progress& progress, const CurrentMoveCall& current_move) {
+                 std::string_view moves, const Progress& progress, const CurrentMoveCall& current_move,
+                 const Progress& cut_off) {
     const auto history = game.boards_since_capture();
     SearchRequest request;
     request.position = game.position();
@@ -96,7 +97,10 @@ Analysis analyse(Engine& engine, const Game& game, std::optional<int> depth,
                       [&] { return py::make_tuple(std::string(1, at.move.letter), at.number, at.depth); });
         };
     }
-    return unwrap(call.run([&] { return engine.analyse(request); }));
+    return unwrap(call.run([&] { return engine.analyse(request); },
+                           [&](const Expected<Analysis>& found) {
+                               if (found.has_value() && cut_off.has_value()) (*cut_off)(*found);
+                           }));
 }
 
 std::vector<Analysis> analyse_many(Engine& engine, const std::vector<Position>& positions,
@@ -119,13 +123,15 @@ std::vector<Analysis> analyse_many(Engine& engine, const std::vector<Position>& 
 
 void bind_engine(py::module_& m) {
     m.attr("MAX_DEPTH") = kMaxSearchDepth;
+    m.attr("MAX_THREADS") = kMaxThreads;
+    m.attr("MAX_HASH_MB") = kMaxHashMebibytes;
     m.attr("AUTO_TABLE_SEEDS") = kAutoTableSeeds;
     m.def(
         "evaluations",
         [] { return std::vector<std::string_view>(evaluations().begin(), evaluations().end()); },
         "The ways to value a leaf, the best one last.");
     py::class_<TableCache, std::shared_ptr<TableCache>>(m, "TableCache", "Tables for any rules.")
-        .def(py::init<>())
+        .def_static("empty", &std::make_shared<TableCache>, "Without a table.")
         .def(
             "add", [](TableCache& cache, const std::shared_ptr<Tablebase>& table) { cache.add(table); },
             py::arg("table"), "From now on this table answers for its rules.");
@@ -145,13 +151,14 @@ void bind_engine(py::module_& m) {
         .def_readonly("hashfull", &Analysis::hash_permille, "Thousandths of the table in use.")
         .def_readonly("finished", &Analysis::finished, "Depth reached or all proved.");
     py::class_<Engine>(m, "Engine", "Searches positions.")
-        .def(py::init(&create), py::arg("threads"), py::arg("hash_mb"), py::arg("evaluation"),
-             py::arg("cache"), py::arg("table"), py::arg("full_width"))
+        .def_static("create", &create, py::arg("threads"), py::arg("hash_mb"), py::arg("evaluation"),
+                    py::arg("cache"), py::arg("table"), py::arg("full_width"), "An engine.")
         .def("analyse", &analyse, py::arg("game"), py::kw_only(), py::arg("depth") = py::none(),
              py::arg("nodes") = py::none(), py::arg("seconds") = py::none(), py::arg("clock") = py::none(),
              py::arg("ponder") = false, py::arg("instant") = false, py::arg("multipv") = 1,
              py::arg("moves") = "", py::arg("progress") = py::none(), py::arg("current_move") = py::none(),
-             "Searches one position with its history.")
+             py::arg("cut_off") = py::none(),
+             "Searches one position with its history. `cut_off` gets what was found where Python has raised.")
         .def("analyse_many", &analyse_many, py::arg("positions"), py::kw_only(),
              py::arg("depth") = py::none(), py::arg("nodes") = py::none(), py::arg("seconds") = py::none(),
              py::arg("multipv") = 1, py::arg("progress") = py::none(), "Searches each position by itself.")

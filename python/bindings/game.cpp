@@ -48,7 +48,9 @@ std::optional<OutcomeTuple> outcome(const Game& game) {
 
 void bind_game(py::module_& m) {
     py::class_<Game>(m, "Game", "A start position, the moves since, and the end.")
-        .def(py::init<const Position&>(), py::arg("start"), "A game that begins there.")
+        .def_static(
+            "begin", [](const Position& start) { return Game(start); }, py::arg("start"),
+            "A game that begins there.")
         .def(
             "copy", [](const Game& game) { return game; }, "A game of its own with the same moves.")
         .def("position", &Game::position, "The position now.")

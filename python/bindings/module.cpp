@@ -11,6 +11,20 @@ namespace {
 constexpr const char* kMainOnly =
     "wari works in the main interpreter of a process only, not in a subinterpreter";
 
+PyObject* refuse_new(PyTypeObject* type, PyObject*, PyObject*) {
+    PyErr_Format(PyExc_TypeError, "%s: made by functions of wari._core only", type->tp_name);
+    return nullptr;
+}
+
+// An object that Python alone has made would hold none of the core's, and nothing would notice.
+void refuse_new_of_all_classes(const pybind11::module_& m) {
+    for (const auto& [name, member] : pybind11::dict(m.attr("__dict__"))) {
+        if (PyType_Check(member.ptr()) == 0) continue;
+        reinterpret_cast<PyTypeObject*>(member.ptr())->tp_new = refuse_new;
+        PyType_Modified(reinterpret_cast<PyTypeObject*>(member.ptr()));
+    }
+}
+
 bool in_main_interpreter() { return PyInterpreterState_Get() == PyInterpreterState_Main(); }
 
 }  // namespace
@@ -35,6 +49,7 @@ PYBIND11_MODULE(_core_of_main, m, pybind11::multiple_interpreters::not_supported
     wari::python::bind_tablebase(m);
     wari::python::bind_engine(m);
     wari::python::bind_solve(m);
+    refuse_new_of_all_classes(m);
 }
 
 // The import's entry. It looks before pybind11 does anything: in a subinterpreter of Python 3.10 or 3.11 that

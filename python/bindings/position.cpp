@@ -44,7 +44,9 @@ py::typing::Dict<py::str, py::str> words_of() {
 
 void bind_position(py::module_& m) {
     py::class_<Position>(m, "Position", "Twelve pits, two stores, the side to move, the rules.")
-        .def(py::init<const Rules&>(), py::arg("rules"), "The start position.")
+        .def_static(
+            "start", [](const Rules& rules) { return Position(rules); }, py::arg("rules"),
+            "The start position.")
         .def_static("from_counts", &from_counts, py::arg("pits"), py::arg("stores"), py::arg("side"),
                     py::arg("rules"), "A position from counts, A..F a..f.")
         .def_static(

@@ -143,9 +143,9 @@ std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> needs(const Rules& rules
         raise({ErrorKind::bad_value, "seeds",
                "seeds: expected 0 to " + std::to_string(kMaxTableSeeds) + ", not " + std::to_string(seeds)});
     }
-    if (threads < 1 || threads > 256) {
-        raise(
-            {ErrorKind::bad_value, "threads", "threads: expected 1 to 256, not " + std::to_string(threads)});
+    if (threads < 1 || threads > kMaxThreads) {
+        raise({ErrorKind::bad_value, "threads",
+               "threads: expected 1 to " + std::to_string(kMaxThreads) + ", not " + std::to_string(threads)});
     }
     BuildOptions options;
     options.seeds = seeds;

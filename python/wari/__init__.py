@@ -8,18 +8,18 @@
 Importing this package imports nothing outside the standard library.
 """
 
-import sys
-from importlib import import_module
-from types import ModuleType
+import sys as _sys
+import typing as _typing
 
-if sys.argv[:1] == ["-m"] and sys.orig_argv[-len(sys.argv)] == "wari":  # `python -m wari`
-    import wari_start  # noqa: F401
+if _sys.argv[:1] == ["-m"] and _sys.orig_argv[-len(_sys.argv)] == "wari":  # `python -m wari`
+    import wari_start as _wari_start  # noqa: F401
 
 from wari._core import __version__
 from wari.engine import EVALUATIONS, Analysis, Engine, Line, Score
 from wari.errors import (
     BusyError,
     CancelledError,
+    ClosedError,
     GameOverError,
     IllegalMoveError,
     InvalidValueError,
@@ -62,6 +62,7 @@ __all__ = [
     "BuildProgress",
     "BusyError",
     "CancelledError",
+    "ClosedError",
     "Engine",
     "EntryCount",
     "Game",
@@ -91,9 +92,24 @@ __all__ = [
 
 _PARTS = ("bench", "match", "ogn", "review", "svg", "uci")
 
+if _typing.TYPE_CHECKING:
+    from wari import bench as bench
+    from wari import match as match
+    from wari import ogn as ogn
+    from wari import review as review
+    from wari import svg as svg
+    from wari import uci as uci
+else:
 
-def __getattr__(name: str) -> ModuleType:
-    """The parts that are imported when they are first used."""
-    if name in _PARTS:
-        return import_module(f"wari.{name}")
-    raise AttributeError(f"module 'wari' has no attribute {name!r}")
+    def __getattr__(name: str) -> object:
+        """The parts that are imported when they are first used."""
+        if name in _PARTS:
+            from importlib import import_module
+
+            return import_module(f"wari.{name}")
+        raise AttributeError(f"module 'wari' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """The public names, the parts among them."""
+    return sorted({*__all__, *_PARTS, *(name for name in globals() if name.startswith("__"))})

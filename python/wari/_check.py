@@ -5,7 +5,7 @@ Owns: the words for values of a wrong type. Must not know: rules, positions, gam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, SupportsIndex, TypeVar
 
 from wari.errors import InvalidValueError
@@ -33,6 +33,16 @@ def as_text(value: object, field: str) -> str:
         odd = next(letter for letter in value if not letter.isascii())
         raise InvalidValueError(f"{field}: unexpected {odd!a} in {shown(value)}", field)
     return value
+
+
+def as_moves(value: object, field: str = "moves") -> str:
+    """Moves as one text: a text, or a sequence of texts such as `Game.moves`.
+
+    Raises InvalidValueError naming the field.
+    """
+    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+        return "".join(as_text(move, field) for move in value)
+    return as_text(value, field)
 
 
 def as_flag(value: object, field: str) -> bool:

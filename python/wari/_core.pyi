@@ -43,7 +43,8 @@ class Position:
         """
         A position from its text.
         """
-    def __init__(self, rules: Rules) -> None:
+    @staticmethod
+    def start(rules: Rules) -> Position:
         """
         The start position.
         """
@@ -103,7 +104,8 @@ class Game:
     """
     A start position, the moves since, and the end.
     """
-    def __init__(self, start: Position) -> None:
+    @staticmethod
+    def begin(start: Position) -> Game:
         """
         A game that begins there.
         """
@@ -247,8 +249,11 @@ class TableCache:
     """
     Tables for any rules.
     """
-    def __init__(self) -> None:
-        ...
+    @staticmethod
+    def empty() -> TableCache:
+        """
+        Without a table.
+        """
     def add(self, table: Tablebase) -> None:
         """
         From now on this table answers for its rules.
@@ -311,11 +316,14 @@ class Engine:
     """
     Searches positions.
     """
-    def __init__(self, threads: typing.SupportsInt | typing.SupportsIndex, hash_mb: typing.SupportsInt | typing.SupportsIndex, evaluation: str, cache: TableCache | None, table: Tablebase | None, full_width: bool) -> None:
-        ...
-    def analyse(self, game: Game, *, depth: typing.SupportsInt | typing.SupportsIndex | None = None, nodes: typing.SupportsInt | typing.SupportsIndex | None = None, seconds: typing.SupportsFloat | typing.SupportsIndex | None = None, clock: tuple[typing.SupportsFloat | typing.SupportsIndex, typing.SupportsFloat | typing.SupportsIndex, typing.SupportsInt | typing.SupportsIndex] | None = None, ponder: bool = False, instant: bool = False, multipv: typing.SupportsInt | typing.SupportsIndex = 1, moves: str = '', progress: collections.abc.Callable[[Analysis], typing.Any] | None = None, current_move: collections.abc.Callable[[str, int, int], typing.Any] | None = None) -> Analysis:
+    @staticmethod
+    def create(threads: typing.SupportsInt | typing.SupportsIndex, hash_mb: typing.SupportsInt | typing.SupportsIndex, evaluation: str, cache: TableCache | None, table: Tablebase | None, full_width: bool) -> Engine:
         """
-        Searches one position with its history.
+        An engine.
+        """
+    def analyse(self, game: Game, *, depth: typing.SupportsInt | typing.SupportsIndex | None = None, nodes: typing.SupportsInt | typing.SupportsIndex | None = None, seconds: typing.SupportsFloat | typing.SupportsIndex | None = None, clock: tuple[typing.SupportsFloat | typing.SupportsIndex, typing.SupportsFloat | typing.SupportsIndex, typing.SupportsInt | typing.SupportsIndex] | None = None, ponder: bool = False, instant: bool = False, multipv: typing.SupportsInt | typing.SupportsIndex = 1, moves: str = '', progress: collections.abc.Callable[[Analysis], typing.Any] | None = None, current_move: collections.abc.Callable[[str, int, int], typing.Any] | None = None, cut_off: collections.abc.Callable[[Analysis], typing.Any] | None = None) -> Analysis:
+        """
+        Searches one position with its history. `cut_off` gets what was found where Python has raised.
         """
     def analyse_many(self, positions: collections.abc.Sequence[Position], *, depth: typing.SupportsInt | typing.SupportsIndex | None = None, nodes: typing.SupportsInt | typing.SupportsIndex | None = None, seconds: typing.SupportsFloat | typing.SupportsIndex | None = None, multipv: typing.SupportsInt | typing.SupportsIndex = 1, progress: collections.abc.Callable[[int], typing.Any] | None = None) -> list[Analysis]:
         """
@@ -456,5 +464,7 @@ def table_kind(rules: Rules) -> str:
 AUTO_TABLE_SEEDS: int
 COMPILER: str
 MAX_DEPTH: int
+MAX_HASH_MB: int
 MAX_TABLE_SEEDS: int
+MAX_THREADS: int
 __version__: str

@@ -10,11 +10,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from wari import _core
-from wari._check import as_text, as_whole, shown
+from wari._check import as_moves, as_whole, shown
 from wari.errors import InvalidValueError
 
 MAX_DEPTH: int = _core.MAX_DEPTH
 """The largest depth that can be asked for."""
+
+MAX_THREADS: int = _core.MAX_THREADS
+"""The most threads that can be asked for."""
+
+MAX_HASH_MB: int = _core.MAX_HASH_MB
+"""The most memory for what a search learns, in MiB, that can be asked for."""
 
 MAX_NODES = 2**62
 """The largest number of nodes that can be asked for."""
@@ -83,7 +89,7 @@ def letters(moves: str | Sequence[str] | None) -> str:
         return ""
     if not isinstance(moves, (str, Sequence)):
         raise InvalidValueError(f"moves: expected letters of pits, not {shown(moves)}", "moves")
-    text = moves if isinstance(moves, str) else "".join(as_text(move, "moves") for move in moves)
+    text = as_moves(moves)
     if not text.strip():
         raise InvalidValueError("moves: expected at least one move", "moves")
-    return as_text(text, "moves")
+    return text

@@ -7,25 +7,25 @@ from __future__ import annotations
 
 import os
 import queue
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from types import TracebackType
 from typing import Any, TypeVar, final
 
 from wari import _core
+from wari._asked import game_of, positions_of
 from wari._check import as_flag, as_function, as_items, as_text, shown
 from wari._ending import helpers
 from wari._files import checked_name
 from wari._limits import MAX_DEPTH as MAX_DEPTH
-from wari._limits import checked_limits, count, letters
+from wari._limits import MAX_HASH_MB, MAX_THREADS, checked_limits, count, letters
 from wari._threads import started
 from wari.analysis import Analysis as Analysis
 from wari.analysis import Line as Line
 from wari.analysis import Score as Score
 from wari.analysis import analysis_of
-from wari.errors import CancelledError, GameOverError, InvalidValueError
+from wari.errors import ClosedError, GameOverError, InvalidValueError
 from wari.game import Game
 from wari.position import Position
-from wari.rules import rules_of
 from wari.solution import Solution, solution_of
 from wari.tablebase import Tablebase
 
@@ -50,7 +50,7 @@ class Tables:
     __slots__ = ("_core",)
 
     def __init__(self, tables: Iterable[Tablebase] = ()) -> None:
-        self._core = _core.TableCache()
+        self._core = _core.TableCache.empty()
         for table in as_items(tables, "tables"):
             if not isinstance(table, Tablebase):
                 raise InvalidValueError(f"tables: expected tables, not {shown(table)}", "tables")
@@ -88,7 +88,7 @@ class Engine:
     Source: docs/search.md, which names the ideas and what each is worth.
     """
 
-    __slots__ = ("_core", "_lock", "_options", "_streams", "_tablebase")
+    __slots__ = ("_core", "_latest", "_options", "_tablebase")
 
     def __init__(
         self,
@@ -102,14 +102,15 @@ class Engine:
         chosen = EVALUATIONS[-1] if evaluation is None else as_text(evaluation, "evaluation")
         several = _SMALL if isinstance(tablebase, str) and tablebase == "auto" else tablebase
         self._tablebase = None if isinstance(several, Tables) else _opened(several)
-        self._core: _core.Engine | None = _core.Engine(
-            count("threads", threads),
-            count("hash_mb", hash_mb),
+        self._core: _core.Engine | None = _core.Engine.create(
+            count("threads", threads, MAX_THREADS),
+            count("hash_mb", hash_mb, MAX_HASH_MB),
             chosen,
             several._core if isinstance(several, Tables) else None,
             None if self._tablebase is None else self._tablebase._core,
             as_flag(full_width, "full_width"),
         )
+        self._latest: Analysis | None = None
         self._options = {"threads": threads, "hash_mb": hash_mb, "evaluation": chosen}
 
     @property
@@ -121,6 +122,22 @@ class Engine:
         <wari.Tablebase value awari seeds=4>
         """
         return self._tablebase
+
+    @property
+    def latest(self) -> Analysis | None:
+        """What the last `analyse` found; also where Ctrl-C or an error in `progress` cut it off.
+
+        >>> def enough(analysis):
+        ...     if analysis.depth == 3:
+        ...         raise RuntimeError("enough")
+        >>> with Engine(hash_mb=8) as engine:
+        ...     engine.analyse(Position(), progress=enough)
+        Traceback (most recent call last):
+        RuntimeError: enough
+        >>> engine.latest.depth, engine.latest.finished
+        (3, False)
+        """
+        return self._latest
 
     # --- searching ------------------------------------------------------------------------------
 
@@ -155,25 +172,29 @@ class Engine:
 
         Raises InvalidValueError naming the argument, IllegalMoveError for a move in `moves` that
         is not legal, WrongRulesError where the engine's one table is for other rules, BusyError
-        when another search of this engine runs, CancelledError when the engine is closed, and
-        KeyboardInterrupt on Ctrl-C.
+        when another search of this engine runs, ClosedError when the engine is closed, and
+        KeyboardInterrupt on Ctrl-C; what was found until then is `latest`.
         """
-        game = _game_of(position)
+        game = game_of(position)
         root = game.position
         told = _teller(progress, root, analysis_of)
-        return analysis_of(
-            root,
-            self._running().analyse(
-                game._core,
-                **checked_limits(depth, nodes, time, clock),
-                ponder=as_flag(ponder, "ponder"),
-                instant=clock is not None,
-                multipv=count("multipv", multipv),
-                moves=letters(moves),
-                progress=told,
-                current_move=as_function(current_move, "current_move"),
-            ),
+
+        def keep(found: _core.Analysis) -> None:
+            self._latest = analysis_of(root, found)
+
+        found = self._running().analyse(
+            game._core,
+            **checked_limits(depth, nodes, time, clock),
+            ponder=as_flag(ponder, "ponder"),
+            instant=clock is not None,
+            multipv=count("multipv", multipv),
+            moves=letters(moves),
+            progress=told,
+            current_move=as_function(current_move, "current_move"),
+            cut_off=keep,
         )
+        self._latest = latest = analysis_of(root, found)
+        return latest
 
     def stream(
         self, position: Position | Game | str, **limits: Any
@@ -190,7 +211,7 @@ class Engine:
         Raises as `analyse` does.
         """
         found: queue.SimpleQueue[Analysis | BaseException | None] = queue.SimpleQueue()
-        game = _game_of(position).copy() if isinstance(position, Game) else position
+        game = game_of(position).copy() if isinstance(position, Game) else position
         self._running()
 
         def work() -> None:
@@ -266,7 +287,7 @@ class Engine:
 
         Raises as `analyse` does; InvalidValueError when there is no limit.
         """
-        batch = list(_positions(positions, rules))
+        batch = list(positions_of(positions, rules))
         found = self._running().analyse_many(
             [position._core for position in batch],
             **{k: v for k, v in checked_limits(depth, nodes, time, None).items() if k != "clock"},
@@ -297,7 +318,7 @@ class Engine:
 
         Raises as `analyse` does.
         """
-        game = _game_of(position)
+        game = game_of(position)
         root = game.position
         told = _teller(progress, root, solution_of)
         limits = checked_limits(depth, nodes, time, None)
@@ -368,7 +389,7 @@ class Engine:
         >>> analysis.finished
         False
 
-        Raises CancelledError when the engine is closed.
+        Raises ClosedError when the engine is closed.
         """
         self._running().ponder_hit()
 
@@ -383,7 +404,7 @@ class Engine:
         ...     search.start()
         ...     search.join()
 
-        Raises CancelledError when the engine is closed.
+        Raises ClosedError when the engine is closed.
         """
         self._running().prepare()
 
@@ -398,7 +419,7 @@ class Engine:
         ...     engine.analyse(Position(), depth=8).nodes == first
         True
 
-        Raises BusyError while a search runs, CancelledError when the engine is closed.
+        Raises BusyError while a search runs, ClosedError when the engine is closed.
         """
         self._running().new_game()
 
@@ -409,14 +430,14 @@ class Engine:
         >>> engine.close()
         >>> engine.new_game()
         Traceback (most recent call last):
-        wari.errors.CancelledError: engine: it is closed
+        wari.errors.ClosedError: engine: it is closed
         """
         self.stop()
         self._core = None
 
     def _running(self) -> _core.Engine:
         if self._core is None:
-            raise CancelledError("engine: it is closed")
+            raise ClosedError("engine: it is closed")
         return self._core
 
     def __enter__(self) -> Engine:
@@ -447,18 +468,6 @@ def _opened(tablebase: object) -> Tablebase | None:
     )
 
 
-def _game_of(position: Position | Game | str) -> Game:
-    if isinstance(position, Game):
-        return position
-    if isinstance(position, str):
-        return Game(start=Position.parse(position))
-    if isinstance(position, Position):
-        return Game(start=position)
-    raise InvalidValueError(
-        f"position: expected a Position, a Game or text, not {shown(position)}", "position"
-    )
-
-
 def _teller(
     progress: Callable[[_Told], object] | None,
     root: Position,
@@ -473,17 +482,3 @@ def _teller(
         call(value_of(root, found))
 
     return told
-
-
-def _positions(positions: Any, rules: str) -> Iterator[Position]:
-    if getattr(positions, "ndim", None) is not None:
-        if positions.ndim != 2 or positions.shape[1] != 12:
-            raise InvalidValueError(
-                f"positions: expected shape (N, 12), not {positions.shape}", "positions"
-            )
-        chosen = rules_of(rules)
-        for counts in positions.tolist():
-            yield Position.from_counts(counts, rules=chosen)
-        return
-    for position in as_items(positions, "positions"):
-        yield position if isinstance(position, Position) else Position.parse(position, rules)

@@ -150,11 +150,22 @@ class CancelledError(WariError):
     """The work was stopped before it was done.
 
     >>> import wari
+    >>> with wari.Engine(hash_mb=8) as engine:
+    ...     engine.analyse_many([wari.Position()], depth=99, progress=lambda _: engine.stop())
+    Traceback (most recent call last):
+    wari.errors.CancelledError: engine: the batch was stopped
+    """
+
+
+class ClosedError(WariError, ValueError):
+    """The engine was closed before it was asked.
+
+    >>> import wari
     >>> engine = wari.Engine(hash_mb=8)
     >>> engine.close()
     >>> engine.analyse(wari.Position(), depth=1)
     Traceback (most recent call last):
-    wari.errors.CancelledError: engine: it is closed
+    wari.errors.ClosedError: engine: it is closed
     """
 
 
@@ -170,6 +181,7 @@ class MissingPackageError(WariError, ImportError):
 __all__ = [
     "BusyError",
     "CancelledError",
+    "ClosedError",
     "GameOverError",
     "IllegalMoveError",
     "InvalidValueError",

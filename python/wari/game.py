@@ -6,11 +6,11 @@ Owns: Game and the format of the record. Must not know: engines, other file form
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wari import _core
-from wari._check import as_text, shown
+from wari._check import as_moves, as_text, shown
 from wari.errors import InvalidValueError, WrongRulesError
 from wari.position import Position, Result, wrap_position
 from wari.rules import Rules, rules_of
@@ -60,18 +60,18 @@ class Game:
             chosen = rules_of("wari" if rules is None else rules)
             start = Position(chosen) if start is None else Position.parse(start, chosen)
         self._rules = start.rules
-        self._core = _core.Game(start._core)
+        self._core = _core.Game.begin(start._core)
 
     @classmethod
     def replay(
         cls,
-        moves: str,
+        moves: str | Sequence[str],
         rules: Rules | str | None = None,
         start: Position | str | None = None,
         ending: str | None = None,
         loser: str | None = None,
     ) -> Game:
-        """A game from its moves; `ending` is that by the players, if they ended it.
+        """A game from its moves, as `push_all` takes them; `ending` is that by the players.
 
         >>> Game.replay("FfEd", rules="abapa", ending="resignation", loser="N").result.winner
         'S'
@@ -227,8 +227,8 @@ class Game:
         """
         return self._core.push(as_text(move, "move"))
 
-    def push_all(self, moves: str) -> None:
-        """Plays a list of moves such as `FfEd` or `F f E d`, or, when one is refused, none.
+    def push_all(self, moves: str | Sequence[str]) -> None:
+        """Plays moves such as `FfEd`, `F f E d` or `["F", "f"]`, or, when one is refused, none.
 
         A pass may be left out: it is put in where the side to move must pass.
 
@@ -239,7 +239,7 @@ class Game:
 
         Raises IllegalMoveError or InvalidValueError naming the number of the move and the letter.
         """
-        self._core.push_all(as_text(moves, "moves"))
+        self._core.push_all(as_moves(moves))
 
     def pop(self) -> str:
         """Takes the last move back and returns it; an ending by the players goes with it.

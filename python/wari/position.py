@@ -88,7 +88,7 @@ class Position:
 
     def __init__(self, rules: Rules | str = "wari") -> None:
         chosen = rules_of(rules)
-        _set(self, _core.Position(chosen._core), chosen)
+        _set(self, _core.Position.start(chosen._core), chosen)
 
     @classmethod
     def parse(cls, text: str, rules: Rules | str = "wari") -> Position:

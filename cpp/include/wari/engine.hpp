@@ -45,7 +45,6 @@ class WARI_API TableCache {
 };
 
 inline constexpr int kAutoTableSeeds = 10;
-inline constexpr int kMaxThreads = 256;
 inline constexpr int kMaxHashMebibytes = 1 << 20;
 inline constexpr int kMaxSearchDepth = 900;
 inline constexpr double kInterruptSeconds = 0.01;

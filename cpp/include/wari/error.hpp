@@ -31,7 +31,18 @@ struct Error {
     std::string message;
 };
 
-/// A value or the Error that prevented it.
+namespace detail {
+
+/// The end of a program that takes a value where there is none, or an error where there is a value.
+[[noreturn]] inline void wrong_side() noexcept {
+    assert(!"Expected: it holds the other one of value and error");
+    __builtin_trap();
+}
+
+}  // namespace detail
+
+/// A value or the Error that prevented it. Taking the one that it does not hold is a fault of the program:
+/// an assertion fails, and in builds without assertions the processor traps.
 template <class T>
 class [[nodiscard]] Expected {
  public:
@@ -42,19 +53,26 @@ class [[nodiscard]] Expected {
     explicit operator bool() const noexcept { return has_value(); }
 
     /// Precondition: has_value().
-    T& value() & noexcept { return *std::get_if<0>(&state_); }
-    const T& value() const& noexcept { return *std::get_if<0>(&state_); }
-    T&& value() && noexcept { return std::move(*std::get_if<0>(&state_)); }
+    T& value() & noexcept { return *held<0>(state_); }
+    const T& value() const& noexcept { return *held<0>(state_); }
+    T&& value() && noexcept { return std::move(*held<0>(state_)); }
     T& operator*() & noexcept { return value(); }
     const T& operator*() const& noexcept { return value(); }
     T&& operator*() && noexcept { return std::move(*this).value(); }
-    T* operator->() noexcept { return std::get_if<0>(&state_); }
-    const T* operator->() const noexcept { return std::get_if<0>(&state_); }
+    T* operator->() noexcept { return held<0>(state_); }
+    const T* operator->() const noexcept { return held<0>(state_); }
 
     /// Precondition: !has_value().
-    const Error& error() const noexcept { return *std::get_if<1>(&state_); }
+    const Error& error() const noexcept { return *held<1>(state_); }
 
  private:
+    template <std::size_t side, class State>
+    static auto* held(State& state) noexcept {
+        auto* const found = std::get_if<side>(&state);
+        if (found == nullptr) detail::wrong_side();
+        return found;
+    }
+
     std::variant<T, Error> state_;
 };
 

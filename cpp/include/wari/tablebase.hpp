@@ -105,6 +105,8 @@ enum class TablePacking : std::uint8_t {
     dense,
 };
 inline constexpr int kDenseSeeds = 14;
+/// The most threads that tables and engines can be asked to work with.
+inline constexpr int kMaxThreads = 256;
 inline constexpr std::uint64_t kDefaultCacheBytes = std::uint64_t{256} << 20;
 
 struct BuildOptions {

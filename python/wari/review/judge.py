@@ -153,7 +153,7 @@ def review(
     found: list[Judged] = []
     scores: list[float | None] = [None] * (plies + 1)
     engine.new_game()
-    played = Game.replay("".join(game.moves), game.rules, game.start)
+    played = Game.replay(game.moves, game.rules, game.start)
     after = _value(played, engine, limits, scores)
     for ply in range(plies, 0, -1):
         if progress is not None:

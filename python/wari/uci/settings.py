@@ -11,6 +11,7 @@ from typing import Any
 
 from wari._check import shown
 from wari._files import expanded
+from wari._limits import MAX_HASH_MB, MAX_THREADS
 from wari.cache import choice, opened
 from wari.engine import EVALUATIONS, Engine, Tables
 from wari.errors import InvalidValueError
@@ -22,8 +23,6 @@ from wari.uci.protocol import whole
 DEFAULT_RULES = "abapa"
 """What every other program that speaks this dialect plays; no GUI says so, all assume it."""
 
-MAX_HASH = 1 << 20
-MAX_THREADS = 256
 ROW = 6
 OVERHEAD = 5  # milliseconds: a search ends a little late, and pipes take their time
 MAX_OVERHEAD = 60_000
@@ -168,7 +167,7 @@ def _axis(axis: str, value: str) -> str | bool | int:
 _OPTIONS: dict[str, tuple[str, str, Callable[[str, str], Any]]] = {
     _key(name): (field, f"option name {name} type {kind}", read)
     for name, field, kind, read in (
-        ("Hash", "hash_mb", f"spin default {_AUTO} min 1 max {MAX_HASH}", _spin(1, MAX_HASH)),
+        ("Hash", "hash_mb", f"spin default {_AUTO} min 1 max {MAX_HASH_MB}", _spin(1, MAX_HASH_MB)),
         ("Threads", "threads", f"spin default 1 min 1 max {MAX_THREADS}", _spin(1, MAX_THREADS)),
         ("Ponder", "ponder", "check default false", _check),
         ("UseLeaves", "use_leaves", "check default true", _check),
