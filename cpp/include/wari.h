@@ -384,6 +384,8 @@ typedef struct wari_engine_options {
 
 typedef int (*wari_analysis_fn)(void* user_data, const wari_analysis* analysis);
 
+/// With WARI_SEARCH_INSTANT_IF_FORCED the answer comes at once where nothing can change the move: it is the only
+/// one, or a table has the last word.
 enum { WARI_SEARCH_PONDER = 1, WARI_SEARCH_INSTANT_IF_FORCED = 2 };
 
 /// The first limit reached ends the search; all 0: it runs until wari_engine_stop, or until all is proved.

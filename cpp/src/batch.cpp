@@ -209,7 +209,7 @@ Expected<std::vector<Analysis>> Engine::analyse_many(const BatchRequest& request
     int most_seeds = 0;
     for (const Position& position : request.positions) {
         most_seeds = std::max(most_seeds, board_seeds(position.board()));
-        const auto tablebase = table_for(position.rules());
+        const auto tablebase = table_for(position.rules(), asked, {});
         if (!tablebase) return tablebase.error();
         support.push_back({*tablebase, state_->weights_for(position.rules())});
     }

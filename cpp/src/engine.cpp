@@ -83,7 +83,7 @@ Expected<EvaluationKind> parse_evaluation(std::string_view text) {
 
 Error busy() { return {ErrorKind::busy, "engine", "engine: another search is running"}; }
 
-Expected<TablebasePtr> TableCache::get(const Rules& rules) {
+Expected<TablebasePtr> TableCache::get(const Rules& rules, const StopQuery& stop) {
     const std::lock_guard lock(mutex_);
     for (const TablebasePtr& table : tables_) {
         if (same_tables(table->rules(), rules)) return table;
@@ -91,6 +91,7 @@ Expected<TablebasePtr> TableCache::get(const Rules& rules) {
     BuildOptions options;
     options.seeds = kAutoTableSeeds;
     options.verify = false;
+    options.stop = stop;
     auto built = Tablebase::build(rules, options);
     if (built.has_value()) tables_.push_back(*built);
     return built;
@@ -154,7 +155,8 @@ Expected<std::unique_ptr<Engine>> Engine::create(const EngineOptions& options) {
     return engine;
 }
 
-Expected<TablebasePtr> Engine::table_for(const Rules& rules) {
+Expected<TablebasePtr> Engine::table_for(const Rules& rules, const SearchControl& control,
+                                         const std::function<bool()>& interrupted) {
     if (options_.tablebase) {
         if (!same_tables(options_.tablebase->rules(), rules)) {
             return Error{ErrorKind::wrong_rules, "tablebase",
@@ -163,8 +165,19 @@ Expected<TablebasePtr> Engine::table_for(const Rules& rules) {
         }
         return options_.tablebase;
     }
-    if (options_.automatic_tables) return options_.automatic_tables->get(rules);
-    return TablebasePtr{};
+    if (!options_.automatic_tables) return TablebasePtr{};
+    struct Asked {
+        const SearchControl& control;
+        const std::function<bool()>& interrupted;
+    } asked{control, interrupted};
+    const StopQuery stop{[](void* context) {
+                             const auto& [by, told] = *static_cast<Asked*>(context);
+                             return by.stop.load(std::memory_order_relaxed) || (told && told());
+                         },
+                         &asked};
+    auto table = options_.automatic_tables->get(rules, stop);
+    if (!table && table.error().kind == ErrorKind::cancelled) return TablebasePtr{};
+    return table;
 }
 
 const EvaluationWeights* Engine::State::weights_for(const Rules& rules) {
@@ -267,7 +280,7 @@ Expected<Analysis> Engine::analyse_with(const SearchRequest& request, SearchCont
     }
     const auto only = asked_moves(request);
     if (!only) return only.error();
-    const auto tablebase = table_for(request.position.rules());
+    const auto tablebase = table_for(request.position.rules(), control, request.interrupted);
     if (!tablebase) return tablebase.error();
     if (auto failed = state_->ready_table(request.position)) return *failed;
     SearchTools tools;

@@ -24,6 +24,9 @@ struct Child {
 };
 
 constexpr int kPvNullWindow = 1;
+constexpr int kUnpackLeastDepth = 4;
+constexpr std::uint64_t kNodesABlock = 400;  // the caches that it spoils counted
+constexpr std::uint64_t kUnpackShare = 8;
 
 template <class Evaluator>
 class Search {
@@ -56,7 +59,8 @@ class Search {
     NodeValue horizon(const NodePlace& place, const Board& b) const;
     NodePlace place_after(const NodePlace& place, int pit, int captured) const;
     bool usable(const Entry& entry, const NodePlace& place, int depth, BoundSet side) const;
-    bool table_bounds(const NodePlace& place, const Board& b, Bounds& bounds);
+    bool table_bounds(const NodePlace& place, const Board& b, int depth, Bounds& bounds);
+    bool pays_to_unpack(int depth) const;
     void make_child(const NodePlace& place, const Board& b, int pit, Child& child);
     int make_children(const NodePlace& place, const Board& b, Child* children);
     void put_in_order(const Child* children, int count, int hint, const Board& b, std::uint8_t* order);
@@ -93,11 +97,27 @@ bool Search<E>::usable(const Entry& entry, const NodePlace& place, int depth, Bo
     return (entry.depth >= depth && depth < kMaxEntryDepth) || (entry.proof & side) != 0;
 }
 
+// A block takes as long to unpack as so many nodes to search: it has to save some of them, and all blocks
+// together may not take more than a part of the time.
+template <class E>
+bool Search<E>::pays_to_unpack(int depth) const {
+    return depth >= kUnpackLeastDepth && t_.unpacked * kNodesABlock <= t_.nodes / kUnpackShare;
+}
+
 // Tables know boards without quiet history: those directly after a capture.
 template <class E>
-bool Search<E>::table_bounds(const NodePlace& place, const Board& b, Bounds& bounds) {
-    if (place.seeds > t_.tablebase_seeds || place.at != place.since) return false;
-    const auto found = t_.tablebase->bounds(b);
+bool Search<E>::table_bounds(const NodePlace& place, const Board& b, int depth, Bounds& bounds) {
+    const int most = depth >= kUnpackLeastDepth ? t_.tablebase_seeds : t_.leaf_tablebase_seeds;
+    if (place.seeds > most || place.at != place.since) return false;
+    bool cold = false;
+    auto found = t_.tablebase->kept_bounds(b, cold);
+    if (cold) [[unlikely]] {
+        if (t_.saves_time && !pays_to_unpack(depth)) return false;
+        found = t_.tablebase->bounds(b);
+        ++t_.unpacked;
+        // So that the clock is looked at as often as ever.
+        t_.next_poll = t_.next_poll > t_.nodes + kNodesABlock ? t_.next_poll - kNodesABlock : t_.nodes;
+    }
     if (!found.has_value()) return false;
     ++t_.table_hits;
     bounds = {found->lower * kSeedUnits, found->upper * kSeedUnits};
@@ -135,7 +155,7 @@ NodeValue Search<E>::leaf(const NodePlace& place, const Board& b) {
     }
     const NodeValue result = horizon(place, b);
     Bounds bounds;
-    if (table_bounds(place, b, bounds)) {
+    if (table_bounds(place, b, 0, bounds)) {
         if (bounds.exact()) return table_value(bounds.lower, kBoth);
         if (result.value <= bounds.lower) return table_value(bounds.lower, kAtLeast);
         if (result.value >= bounds.upper) return table_value(bounds.upper, kAtMost);
@@ -162,7 +182,7 @@ NodeValue Search<E>::frontier(const NodePlace& place, int beta) {
         const int seeds = place.seeds - made.captured;
         Seen seen;
         if (made.end == MoveEnd::none && plainly_goes_on(made.next, t_.rules) &&
-            (made.captured != 0 ? seeds > t_.tablebase_seeds
+            (made.captured != 0 ? seeds > t_.leaf_tablebase_seeds
                                 : (played_after(place.played, pit) != kAllPlayed))) [[likely]] {
             NodePlace after;
             after.at = place.at + 1;
@@ -315,7 +335,7 @@ NodeValue Search<E>::node(const NodePlace& place, std::uint64_t key, int alpha, 
     if (depth <= 0 || ply(place) >= kMaxPly) return leaf(place, b);
 
     Bounds bounds{-most, most};
-    const bool known = table_bounds(place, b, bounds);
+    const bool known = table_bounds(place, b, depth, bounds);
     if (known) {
         if (bounds.exact()) return table_value(bounds.lower, kBoth);
         if (bounds.lower >= beta) return table_value(bounds.lower, kAtLeast);

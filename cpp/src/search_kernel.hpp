@@ -63,6 +63,13 @@ struct SearchThread {
 
     const Tablebase* tablebase = nullptr;
     int tablebase_seeds = -1;
+    /// Up to so many seeds it is asked close to the horizon, too.
+    int leaf_tablebase_seeds = -1;
+    /// Is time worth more than the same answer every time? Then a block of the tablebase's file is unpacked
+    /// only where that pays.
+    bool saves_time = false;
+    std::uint64_t unpacked = 0;  ///< blocks of it
+
     const EvaluationWeights* weights = nullptr;
     /// Table entries count at exactly their depth and proofs are not used: values equal plain minimax.
     bool full_width = false;

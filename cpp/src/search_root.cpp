@@ -49,6 +49,8 @@ RootSearch::RootSearch(const RootProblem& problem, SearchControl& control, int t
     t.prover_ply = problem.prover_ply;
     t.tablebase = problem.tablebase.get();
     t.tablebase_seeds = problem.tablebase ? problem.tablebase->seeds() : -1;
+    t.leaf_tablebase_seeds = t.tablebase_seeds;
+    t.saves_time = problem.saves_time;
     t.weights = problem.weights;
     t.full_width = problem.full_width;
     t.busy = problem.busy;
@@ -102,6 +104,7 @@ void RootSearch::make_moves() {
     // Captures first, largest first; then by pit, so that the order is the same everywhere.
     std::stable_sort(moves_.begin(), moves_.end(),
                      [](const RootMove& a, const RootMove& c) { return a.captured > c.captured; });
+    choose_among(problem_.first_line);
 }
 
 void RootSearch::poll(SearchThread& thread) {
@@ -172,8 +175,9 @@ void RootSearch::keep(RootMove& move, const NodeValue& value, int alpha, int bet
 bool RootSearch::search_window(std::size_t first, int alpha, int beta, int depth) {
     int best = alpha;
     std::size_t best_at = first;
-    for (std::size_t i = first; i < moves_.size(); ++i) moves_[i].found.value = -kInfinite;
-    for (std::size_t i = first; i < moves_.size() && best < beta && !thread_->aborted; ++i) {
+    const std::size_t end = end_of_choice(first);
+    for (std::size_t i = first; i < end; ++i) moves_[i].found.value = -kInfinite;
+    for (std::size_t i = first; i < end && best < beta && !thread_->aborted; ++i) {
         RootMove& move = moves_[i];
         step_ = {depth, static_cast<int>(i) + 1, move.pit};
         NodeValue value = i == first ? search_move(move, best, beta, depth, true)
@@ -193,6 +197,26 @@ bool RootSearch::search_window(std::size_t first, int alpha, int beta, int depth
     return !thread_->aborted;
 }
 
+// What was recalled stands until it is looked at deeper; a line was not.
+void RootSearch::show(RootMove& move) {
+    if (move.found.depth >= move.shown.depth) {
+        move.shown = move.found;
+    } else if (move.found.line.length > move.shown.line.length) {
+        move.shown.line = move.found.line;
+    }
+}
+
+void RootSearch::recall() {
+    RootMove& move = moves_[0];
+    if (problem_.table.words == nullptr || move.decided) return;
+    const Entry entry = probe(problem_.table, table_key(problem_.table, move.next));
+    if (entry.bound != kBoth) return;
+    move.shown.value = move.captured - entry.value;
+    move.shown.depth = entry.depth + 1;
+    move.shown.line.length = 1;
+    move.shown.line.pits[0] = static_cast<std::uint8_t>(move.pit);
+}
+
 // Finds the best move from `first` on, in a window round its last value that opens until it holds.
 bool RootSearch::search_line(std::size_t first, int depth) {
     const int centre = moves_[first].shown.value;
@@ -207,7 +231,7 @@ bool RootSearch::search_line(std::size_t first, int depth) {
         // An interrupted pass still counts when its first move was searched: it or a better one stands here.
         // So does a value above the window, though it only bounds: else a move new at the top has nothing to
         // show when the wider pass is interrupted.
-        if (best.found.value > alpha) best.shown = best.found;
+        if (best.found.value > alpha) show(best);
         const bool inside = best.found.value > alpha && best.found.value < beta;
         if (!complete) return false;
         if (inside) return true;
@@ -217,8 +241,12 @@ bool RootSearch::search_line(std::size_t first, int depth) {
 
 bool RootSearch::iterate(int depth) {
     may_stop_ = depth > 1 || number_ != 0;
+    if (problem_.saves_time && problem_.tablebase) {
+        thread_->leaf_tablebase_seeds = problem_.tablebase->unpacked_seeds();
+    }
     if (may_stop_ && control_.stop.load(std::memory_order_relaxed)) return false;
     const auto lines = std::min(moves_.size(), static_cast<std::size_t>(problem_.multipv));
+    if (choice_count_ < moves_.size()) choose_among(choice_);  // the last iteration has put lines in order
     for (std::size_t first = 0; first < lines; ++first) {
         if (!search_line(first, depth)) {
             // The rest stands as the last iteration left it, best first.
@@ -264,6 +292,15 @@ std::optional<bool> RootSearch::at_most(int value, int depth) {
 
 void RootSearch::keep_only(PitSet pits) {
     std::erase_if(moves_, [pits](const RootMove& move) { return (pits >> move.pit & 1U) == 0; });
+    choose_among(kAllMoves);
+}
+
+void RootSearch::choose_among(PitSet pits) {
+    choice_ = pits;
+    const auto rest = std::stable_partition(
+        moves_.begin(), moves_.end(), [pits](const RootMove& move) { return (pits >> move.pit & 1U) != 0; });
+    choice_count_ = static_cast<std::size_t>(rest - moves_.begin());
+    if (choice_count_ == 0) choice_count_ = moves_.size();
 }
 
 bool RootSearch::all_proved() const noexcept {

@@ -33,10 +33,11 @@ inline constexpr PitSet kAllMoves = 0x7F;
 
 /// The question, the same for all threads.
 struct RootProblem {
-    Rules rules;                 ///< majority off
-    Board board;                 ///< the game goes on here
-    std::vector<Board> history;  ///< positions since the last capture, before `board`
-    PitSet only = kAllMoves;     ///< root moves to look at; bit kPassPit is a pass
+    Rules rules;                    ///< majority off
+    Board board;                    ///< the game goes on here
+    std::vector<Board> history;     ///< positions since the last capture, before `board`
+    PitSet only = kAllMoves;        ///< root moves to look at; bit kPassPit is a pass
+    PitSet first_line = kAllMoves;  ///< of these, the ones among which the first line is chosen
     int multipv = 1;
     int max_depth = kMaxPly;
     TableView table;
@@ -45,6 +46,7 @@ struct RootProblem {
     SearchKernel kernel = nullptr;
     TableView proof_tables[2];  ///< for a search that proves (SearchThread)
     int prover_ply = 0;
+    bool saves_time = false;  ///< as in SearchThread
     bool full_width = false;
     BusyMarks* busy = nullptr;  ///< for several threads
 };
@@ -96,10 +98,16 @@ class RootSearch {
     /// Is it worth at most `value` (prover_ply 1)?
     std::optional<bool> at_most(int value, int depth);
 
+    /// To be asked before the first iteration where there is one move: it then shows what an earlier search
+    /// has left of its value in the table, until an iteration looks deeper.
+    void recall();
+
     /// Best first; once an iteration is done, the first `multipv` show a value and a line.
     std::span<const RootMove> moves() const noexcept { return moves_; }
     /// Looks at no other root moves from now on.
     void keep_only(PitSet pits);
+    /// Chooses the first line among these from now on, as RootProblem::first_line does from the start.
+    void choose_among(PitSet pits);
     /// Is the value of every line proved, and that no other move is better?
     bool all_proved() const noexcept;
     /// The move that iterate() is looking at; to be asked in its own thread.
@@ -120,6 +128,11 @@ class RootSearch {
     NodeValue search_move(RootMove& move, int alpha, int beta, int depth, bool pv);
     bool search_line(std::size_t first, int depth);
     bool search_window(std::size_t first, int alpha, int beta, int depth);
+    /// Up to where the moves stand among which the line at `first` is chosen.
+    std::size_t end_of_choice(std::size_t first) const noexcept {
+        return first == 0 ? choice_count_ : moves_.size();
+    }
+    static void show(RootMove& move);
     void keep(RootMove& move, const NodeValue& value, int alpha, int beta, int depth);
 
     const RootProblem& problem_;
@@ -134,6 +147,8 @@ class RootSearch {
     NodePlace root_;
     RootStep step_;
     std::vector<RootMove> moves_;
+    PitSet choice_ = kAllMoves;     ///< the moves among which the first line is chosen, in front
+    std::size_t choice_count_ = 0;  ///< at least one
 };
 
 /// The kernels for this processor.

@@ -249,7 +249,7 @@ Expected<Solution> Engine::solve(const SolveRequest& request) {
                                                ? Ending::empty_board
                                                : Ending::stuck);
     }
-    const auto tablebase = table_for(request.position.rules());
+    const auto tablebase = table_for(request.position.rules(), guessing, request.interrupted);
     if (!tablebase) return tablebase.error();
     problem.tablebase = *tablebase;
     problem.kernel = best_search_kernels().proof;

@@ -30,6 +30,13 @@ inline int sure_of(std::uint8_t byte) noexcept { return kForceZero - byte; }
 
 class TableFile;
 
+/// The ranks of a layer. None: they were not allowed or stopped, or they are impossible (memory is short, a
+/// smaller layer is damaged, there are too many of them).
+struct Ranks {
+    const Layer* layer = nullptr;
+    bool impossible = false;
+};
+
 struct TableData {
     explicit TableData(std::vector<Layer> in_memory);
     explicit TableData(std::unique_ptr<TableFile> opened);
@@ -39,15 +46,15 @@ struct TableData {
         return TablebasePtr(new Tablebase(rules, seeds, std::move(data)));
     }
 
-    /// The ranks of a layer (LayerSolver::solve), made when first asked for; null when memory is short.
-    const Layer* ranks(const Rules& rules, int n);
+    /// The ranks of a layer (LayerSolver::solve), made when first asked for and kept.
+    Ranks ranks(const Rules& rules, int n, const ProbeOptions& options);
 
     std::vector<Layer> layers;        ///< empty when there is a file
     std::unique_ptr<TableFile> file;  ///< null when in memory
     int proved = 0;                   ///< layers, from the first on
 
  private:
-    std::mutex making_;
+    std::timed_mutex making_;
     std::array<std::unique_ptr<Layer>, kMaxTableSeeds + 1> ranks_;
 };
 

@@ -84,7 +84,8 @@ class Numbers {
 
 class Search {
  public:
-    Search(const Rules& rules, bool net, const SeekerGain& gain) : rules_(rules), net_(net), gain_(gain) {}
+    explicit Search(const DistanceTask& task)
+        : rules_(task.rules), net_(task.net), gain_(task.gain), stop_(task.stop) {}
 
     DistanceAnswer run(const Quest& root, std::size_t limit) {
         node_of(root, 0);
@@ -92,7 +93,7 @@ class Search {
         // of a line found near when the one before it was. Numbering, which is slow, waits.
         int next_numbering = 1;
         for (int radius = 1;; ++radius) {
-            if (!expand(radius)) return DistanceAnswer::unreadable;
+            if (!expand(radius)) return stopped_ ? DistanceAnswer::stopped : DistanceAnswer::unreadable;
             const bool too_many = limit != 0 && nodes_.size() > limit;
             if (!too_many && !complete_ && radius < next_numbering) continue;
             next_numbering = radius + radius / 2 + 1;
@@ -130,6 +131,11 @@ class Search {
             if (nodes_[expanded_].depth >= radius) {
                 complete_ = false;
                 return true;
+            }
+            // A few boards, as each may have to be read from a file.
+            if (expanded_ % kBoardsBetweenAsking == 0 && stop_.stopped()) {
+                stopped_ = true;
+                return false;
             }
             if (!expand_one(static_cast<std::uint32_t>(expanded_))) return false;
         }
@@ -185,9 +191,13 @@ class Search {
         }
     }
 
+    static constexpr std::size_t kBoardsBetweenAsking = 16;
+
     const Rules& rules_;
     bool net_;
     const SeekerGain& gain_;
+    StopQuery stop_;
+    bool stopped_ = false;
     std::vector<Node> nodes_;
     Numbers numbers_;
     struct QuietMove {
@@ -231,11 +241,12 @@ std::optional<Kept> kept_moves(const Quest& quest, const TableMoves& moves, bool
 }
 
 // Plies to the end of the line in which the seeker takes the smallest ranks and the defender the largest.
-std::optional<int> walk(Quest quest, const Rules& rules, bool net, const SeekerGain& gain,
-                        const RankOf& rank) {
+// Nothing when the task is stopped, or when an entry cannot be read.
+std::optional<int> walk(Quest quest, const DistanceTask& task, const RankOf& rank) {
     for (int plies = 1;; ++plies) {
-        const TableMoves moves = table_moves(quest.board, rules);
-        const auto kept = kept_moves(quest, moves, net, gain, rank);
+        if (task.stop.stopped()) return std::nullopt;
+        const TableMoves moves = table_moves(quest.board, task.rules);
+        const auto kept = kept_moves(quest, moves, task.net, task.gain, rank);
         if (!kept) return std::nullopt;
         const int chosen = quest.seeking ? kept->first : kept->last;
         if (moves.count == 0 || chosen < 0 || (quest.seeking && kept->leaves)) return plies;
@@ -247,45 +258,56 @@ std::optional<int> walk(Quest quest, const Rules& rules, bool net, const SeekerG
 
 }  // namespace
 
-DistanceAnswer near_distances(const Quest& root, const Rules& rules, bool net, const SeekerGain& gain,
-                              std::size_t limit, Distances& into) {
-    const TableMoves moves = table_moves(root.board, rules);
+DistanceAnswer near_distances(const DistanceTask& task, std::size_t limit, Distances& into) {
+    const Quest& root = task.root;
+    const TableMoves moves = table_moves(root.board, task.rules);
     if (moves.count == 0) return DistanceAnswer::found;
-    const auto has = gain(root);
+    const auto has = task.gain(root);
     if (!has) return DistanceAnswer::unreadable;
-    Search search(rules, net, gain);
+    Search search(task);
     const DistanceAnswer answer = search.run(root, limit);
     if (answer != DistanceAnswer::found) return answer;
     into.root = std::max(search.distance(root), 0);
     for (int i = 0; i < moves.count; ++i) {
         const TableMove& move = moves.moves[static_cast<std::size_t>(i)];
-        const auto kept = keeps(root, move, *has, net, gain);
+        const auto kept = keeps(root, move, *has, task.net, task.gain);
         if (!kept) return DistanceAnswer::unreadable;
         if (!*kept) continue;
         const int after = move.quiet() ? search.distance({move.next, !root.seeking}) : 0;
         into.of_move[static_cast<std::size_t>(i)] = after + 1;  // 0 for a move without progress
+        // Distances fall along a line: it meets nothing that is as far or further, or has none.
+        const auto off_the_line = [&](const Quest& quest) {
+            const int there = search.distance(quest);
+            return there < 0 || there >= after;
+        };
+        into.clear[static_cast<std::size_t>(i)] =
+            after > 0 && off_the_line(root) && std::ranges::all_of(task.past, off_the_line);
     }
     return DistanceAnswer::found;
 }
 
-DistanceAnswer ranked_distances(const Quest& root, const Rules& rules, bool net, const SeekerGain& gain,
-                                const RankOf& rank, Distances& into) {
-    const TableMoves moves = table_moves(root.board, rules);
-    const auto kept = kept_moves(root, moves, net, gain, rank);
-    const auto has = gain(root);
+DistanceAnswer ranked_distances(const DistanceTask& task, const RankOf& rank, Distances& into) {
+    const Quest& root = task.root;
+    const TableMoves moves = table_moves(root.board, task.rules);
+    const auto kept = kept_moves(root, moves, task.net, task.gain, rank);
+    const auto has = task.gain(root);
     if (!kept || !has) return DistanceAnswer::unreadable;
     for (int i = 0; i < moves.count; ++i) {
         const TableMove& move = moves.moves[static_cast<std::size_t>(i)];
         const int there = kept->rank[static_cast<std::size_t>(i)];
         int& distance = into.of_move[static_cast<std::size_t>(i)];
         if (!move.quiet()) {
-            const auto keep = keeps(root, move, *has, net, gain);
+            const auto keep = keeps(root, move, *has, task.net, task.gain);
             distance = keep && *keep ? 1 : 0;
         } else if (there >= 0 && there < rank(root) && (!root.seeking || i == kept->first)) {
             // Of the seeker's quiet moves only the one of the smallest rank is a step for certain.
-            const auto plies = walk({move.next, !root.seeking}, rules, net, gain, rank);
-            if (!plies) return DistanceAnswer::unreadable;
+            const auto plies = walk({move.next, !root.seeking}, task, rank);
+            if (!plies) return task.stop.stopped() ? DistanceAnswer::stopped : DistanceAnswer::unreadable;
             distance = *plies + 1;
+            // Ranks fall along a line, on which the seeker has the same all the way.
+            into.clear[static_cast<std::size_t>(i)] = std::ranges::all_of(task.past, [&](const Quest& quest) {
+                return task.gain(quest) != has || rank(quest) >= there;
+            });
         }
         into.root = std::max(into.root, distance);
     }

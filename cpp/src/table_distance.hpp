@@ -11,6 +11,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 
 #include "table_moves.hpp"
 #include "wari/tablebase.hpp"
@@ -29,19 +30,29 @@ using SeekerGain = std::function<std::optional<int>(const Quest&)>;
 struct Distances {
     int root = 0;                            ///< 0: the game is over
     std::array<int, kPitsPerRow> of_move{};  ///< by the order of table_moves; 0: keeps nothing, or no step
+    /// Of a quiet step: no line of it meets the root again or a board of the past.
+    std::array<bool, kPitsPerRow> clear{};
 };
 
-enum class DistanceAnswer : std::uint8_t { found, unreadable, too_many };
+enum class DistanceAnswer : std::uint8_t { found, unreadable, too_many, stopped };
+
+/// The question: the root, the rules, and the boards before it, which may have come up already.
+struct DistanceTask {
+    const Quest& root;
+    std::span<const Quest> past;
+    const Rules& rules;
+    bool net = false;
+    const SeekerGain& gain;
+    StopQuery stop;
+};
 
 /// Precondition: the seeker's gain at the root can be forced, as every entry of a table can.
 /// Looks at no more than `limit` boards (0: at as many as it takes).
-DistanceAnswer near_distances(const Quest& root, const Rules& rules, bool net, const SeekerGain& gain,
-                              std::size_t limit, Distances& into);
+DistanceAnswer near_distances(const DistanceTask& task, std::size_t limit, Distances& into);
 
 /// A number that falls along lines which keep the value; 0 for a board that nothing is forced from.
 using RankOf = std::function<int(const Quest&)>;
 
-DistanceAnswer ranked_distances(const Quest& root, const Rules& rules, bool net, const SeekerGain& gain,
-                                const RankOf& rank, Distances& into);
+DistanceAnswer ranked_distances(const DistanceTask& task, const RankOf& rank, Distances& into);
 
 }  // namespace wari::detail

@@ -244,20 +244,65 @@ std::optional<std::uint8_t> TableFile::byte(int n, int plane_number, int own_see
     if (boards != nullptr) return boards[place.at];
     std::array<std::uint8_t, kBlockBoards> fresh;
     if (!read_block(n, plane_number, place.block, fresh.data())) return std::nullopt;
-    // Keep it if there is room. Two threads may decode the same block; the first to store it wins.
-    if (cached_.load(std::memory_order_relaxed) + kBlockBoards <= cache_bytes_) {
-        auto* copy = new (std::nothrow) std::uint8_t[kBlockBoards];
-        if (copy != nullptr) {
-            std::memcpy(copy, fresh.data(), kBlockBoards);
-            std::uint8_t* none = nullptr;
-            if (slot.compare_exchange_strong(none, copy, std::memory_order_acq_rel)) {
-                cached_.fetch_add(kBlockBoards, std::memory_order_relaxed);
-            } else {
-                delete[] copy;
-            }
-        }
-    }
+    keep(slot, fresh.data());
     return fresh[place.at];
+}
+
+// Two threads may decode the same block; the first to store it wins.
+void TableFile::keep(std::atomic<std::uint8_t*>& slot, const std::uint8_t* boards) const noexcept {
+    if (cached_.load(std::memory_order_relaxed) + kBlockBoards > cache_bytes_) return;
+    auto* copy = new (std::nothrow) std::uint8_t[kBlockBoards];
+    if (copy == nullptr) return;
+    std::memcpy(copy, boards, kBlockBoards);
+    std::uint8_t* none = nullptr;
+    if (slot.compare_exchange_strong(none, copy, std::memory_order_acq_rel)) {
+        cached_.fetch_add(kBlockBoards, std::memory_order_relaxed);
+    } else {
+        delete[] copy;
+    }
+}
+
+std::optional<std::uint8_t> TableFile::kept_byte(int n, int plane_number, int own_seeds, std::uint32_t opp,
+                                                 std::uint32_t own) const noexcept {
+    const FileLayer& layer = layers_[static_cast<std::size_t>(n)];
+    const FilePlane& plane = layer.planes[static_cast<std::size_t>(plane_number)];
+    const BlockPlace place = layer.grid.place(own_seeds, opp, own);
+    const std::uint8_t* boards = plane.decoded[place.block].load(std::memory_order_acquire);
+    if (boards == nullptr) return std::nullopt;
+    return boards[place.at];
+}
+
+void TableFile::unpack_ahead(const StopQuery& stop) const noexcept {
+    const std::uint64_t planes = kind() == TableKind::force ? 2 : 1;
+    std::uint64_t before = 0;  // blocks of the smaller layers
+    for (int n = 0; n < layer_count(); ++n) {
+        const FileLayer& here = layer(n);
+        const std::uint64_t end = before + here.grid.count() * planes;
+        while (ahead_.load(std::memory_order_relaxed) < end) {
+            if (cached_.load(std::memory_order_relaxed) + kBlockBoards > cache_bytes_ || stop.stopped())
+                return;
+            const std::uint64_t number = ahead_.fetch_add(1, std::memory_order_relaxed);
+            if (number >= end) break;
+            const auto plane = static_cast<int>((number - before) % planes);
+            const auto block = static_cast<std::uint32_t>((number - before) / planes);
+            auto& slot = here.planes[static_cast<std::size_t>(plane)].decoded[block];
+            if (slot.load(std::memory_order_relaxed) != nullptr) continue;
+            std::array<std::uint8_t, kBlockBoards> boards;
+            if (read_block(n, plane, block, boards.data())) keep(slot, boards.data());
+        }
+        before = end;
+    }
+}
+
+int TableFile::unpacked_seeds() const noexcept {
+    const std::uint64_t planes = kind() == TableKind::force ? 2 : 1;
+    const std::uint64_t done = ahead_.load(std::memory_order_relaxed);
+    std::uint64_t blocks = 0;
+    for (int n = 0; n < layer_count(); ++n) {
+        blocks += layer(n).grid.count() * planes;
+        if (blocks > done) return n - 1;
+    }
+    return layer_count() - 1;
 }
 
 Status TableFile::check_block(int n, int plane_number, int own_seeds, std::uint32_t opp,

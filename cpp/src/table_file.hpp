@@ -66,6 +66,13 @@ class TableFile {
     std::optional<std::uint8_t> byte(int n, int plane, int own_seeds, std::uint32_t opp,
                                      std::uint32_t own) const noexcept;
 
+    /// The same where the block is in memory already, else nothing.
+    std::optional<std::uint8_t> kept_byte(int n, int plane, int own_seeds, std::uint32_t opp,
+                                          std::uint32_t own) const noexcept;
+    /// See Tablebase::unpack_ahead.
+    void unpack_ahead(const StopQuery& stop) const noexcept;
+    int unpacked_seeds() const noexcept;
+
     /// Checks and decodes a whole layer into memory. Error: bad_file naming the block; no_memory.
     Expected<Layer> load(int n, Crew& crew) const;
 
@@ -103,6 +110,8 @@ class TableFile {
     bool read_block(int n, int plane, std::uint32_t block, std::uint8_t* boards) const noexcept;
     template <class Use>
     Status each_block(int n, int plane, Crew& crew, Use&& use) const;
+    /// Keeps a copy of the block if there is room.
+    void keep(std::atomic<std::uint8_t*>& slot, const std::uint8_t* boards) const noexcept;
     std::string name_of(int n, int plane, std::uint32_t block) const;
 
     std::string path_;
@@ -112,6 +121,7 @@ class TableFile {
     int proved_ = 0;
     std::uint64_t cache_bytes_ = 0;
     mutable std::atomic<std::uint64_t> cached_{0};
+    mutable std::atomic<std::uint64_t> ahead_{0};  ///< the next block to unpack ahead, counted from the first
 };
 
 std::vector<std::uint8_t> file_header(const Rules& rules);

@@ -81,22 +81,33 @@ std::optional<std::uint64_t> first_wrong(int n, const EntryCheck& check, Crew& c
 
 }  // namespace
 
-const Layer* TableData::ranks(const Rules& rules, int n) {
-    const std::lock_guard<std::mutex> lock(making_);
+Ranks TableData::ranks(const Rules& rules, int n, const ProbeOptions& options) {
+    const std::uint64_t planes = kind_of(rules) == TableKind::force ? 2 : 1;
+    const bool dear = boards_with(n) * planes > options.most_solved;
+    if (dear && !options.kept) return {};
+    std::unique_lock<std::timed_mutex> lock(making_, std::defer_lock);
+    // Another thread may be solving; who only wants what is kept does not wait for that.
+    while (!lock.try_lock_for(std::chrono::milliseconds(dear ? 0 : 1))) {
+        if (dear || options.stop.stopped()) return {};
+    }
     auto& made = ranks_[static_cast<std::size_t>(n)];
-    if (made != nullptr) return made.get();
-    if (check_memory(ranking_bytes(kind_of(rules), n, file != nullptr), 0)) return nullptr;
-    Builder builder(rules, n, 1);
+    if (made != nullptr) return {made.get(), false};
+    if (dear) return {};
+    if (check_memory(ranking_bytes(kind_of(rules), n, file != nullptr), 0)) return {nullptr, true};
+    Builder builder(rules, n, 1, options.stop);
     std::vector<Layer> loaded;
     for (int k = 0; file != nullptr && k < n; ++k) {
         auto layer = file->load(k, builder.crew());
-        if (!layer) return nullptr;
+        if (builder.crew().stopped()) return {};
+        if (!layer) return {nullptr, true};
         loaded.push_back(std::move(*layer));
     }
     auto found = std::make_unique<Layer>();
-    if (!builder.rank(n, file != nullptr ? loaded : layers, *found)) return nullptr;
+    if (!builder.rank(n, file != nullptr ? loaded : layers, *found)) {
+        return {nullptr, !builder.crew().stopped()};
+    }
     made = std::move(found);
-    return made.get();
+    return {made.get(), false};
 }
 
 }  // namespace wari::detail

@@ -71,35 +71,79 @@ std::uint64_t Tablebase::file_bytes() const noexcept { return data_->file ? data
 
 bool Tablebase::proved() const noexcept { return data_->proved > seeds_; }
 
-std::optional<Bounds> Tablebase::bounds(const Board& board) const noexcept {
-    const int m = row_seeds(board.own);
-    const int n = m + row_seeds(board.opp);
-    if (n > seeds_) return std::nullopt;
-    const std::uint32_t own = row_rank(board.own);
-    const std::uint32_t opp = row_rank(board.opp);
-    std::uint8_t mover = 0;
-    std::uint8_t other = 0;
-    if (data_->file == nullptr) [[likely]] {
-        const Layer& layer = data_->layers[static_cast<std::size_t>(n)];
-        const std::uint64_t at =
-            detail::kBlocks.start[static_cast<std::size_t>(n)][static_cast<std::size_t>(m)] +
-            std::uint64_t{opp} * rows_with(m) + own;
-        mover = layer.mover.data()[at];
-        if (kind_ == TableKind::force) other = layer.other.data()[at];
-    } else {
-        const auto first = data_->file->byte(n, 0, m, opp, own);
-        if (!first) return std::nullopt;
-        mover = *first;
-        if (kind_ == TableKind::force) {
-            const auto second = data_->file->byte(n, 1, m, opp, own);
-            if (!second) return std::nullopt;
-            other = *second;
-            // Both together cannot be sure of more seeds than there are: a file that says so is forged.
-            if (detail::sure_of(mover) + other > n) return std::nullopt;
-        }
-    }
-    if (kind_ == TableKind::value) return Bounds{detail::value_of(mover), detail::value_of(mover)};
+namespace {
+
+/// Where a board lies in its layer.
+struct Spot {
+    int seeds = 0;
+    int own_seeds = 0;
+    std::uint32_t own = 0;
+    std::uint32_t opp = 0;
+};
+
+std::optional<Bounds> bounds_of(TableKind kind, int n, std::uint8_t mover, std::uint8_t other) {
+    if (kind == TableKind::value) return Bounds{detail::value_of(mover), detail::value_of(mover)};
+    // Both together cannot be sure of more seeds than there are: a file that says so is forged.
+    if (detail::sure_of(mover) + other > n) return std::nullopt;
     return Bounds{2 * detail::sure_of(mover) - n, n - 2 * other};
+}
+
+// `read` gives the byte of a plane, or nothing.
+template <class Read>
+std::optional<Bounds> bounds_in_file(TableKind kind, int n, const Read& read) {
+    const std::optional<std::uint8_t> mover = read(0);
+    if (!mover) return std::nullopt;
+    if (kind == TableKind::value) return bounds_of(kind, n, *mover, 0);
+    const std::optional<std::uint8_t> other = read(1);
+    return other ? bounds_of(kind, n, *mover, *other) : std::nullopt;
+}
+
+Bounds bounds_in_memory(const Layer& layer, TableKind kind, const Spot& spot) {
+    const auto n = static_cast<std::size_t>(spot.seeds);
+    const std::uint64_t at = detail::kBlocks.start[n][static_cast<std::size_t>(spot.own_seeds)] +
+                             std::uint64_t{spot.opp} * rows_with(spot.own_seeds) + spot.own;
+    const std::uint8_t mover = layer.mover.data()[at];
+    if (kind == TableKind::value) return {detail::value_of(mover), detail::value_of(mover)};
+    return {2 * detail::sure_of(mover) - spot.seeds, spot.seeds - 2 * layer.other.data()[at]};
+}
+
+Spot spot_of(const Board& board) {
+    const int own_seeds = row_seeds(board.own);
+    return {own_seeds + row_seeds(board.opp), own_seeds, row_rank(board.own), row_rank(board.opp)};
+}
+
+}  // namespace
+
+std::optional<Bounds> Tablebase::bounds(const Board& board) const noexcept {
+    if (row_seeds(board.own) + row_seeds(board.opp) > seeds_) return std::nullopt;
+    const Spot spot = spot_of(board);
+    if (data_->file == nullptr) [[likely]] {
+        return bounds_in_memory(data_->layers[static_cast<std::size_t>(spot.seeds)], kind_, spot);
+    }
+    return bounds_in_file(kind_, spot.seeds, [&](int plane) {
+        return data_->file->byte(spot.seeds, plane, spot.own_seeds, spot.opp, spot.own);
+    });
+}
+
+std::optional<Bounds> Tablebase::kept_bounds(const Board& board, bool& cold) const noexcept {
+    if (row_seeds(board.own) + row_seeds(board.opp) > seeds_) return std::nullopt;
+    const Spot spot = spot_of(board);
+    if (data_->file == nullptr) [[likely]] {
+        return bounds_in_memory(data_->layers[static_cast<std::size_t>(spot.seeds)], kind_, spot);
+    }
+    return bounds_in_file(kind_, spot.seeds, [&](int plane) {
+        const auto byte = data_->file->kept_byte(spot.seeds, plane, spot.own_seeds, spot.opp, spot.own);
+        if (!byte) cold = true;
+        return byte;
+    });
+}
+
+void Tablebase::unpack_ahead(const StopQuery& stop) const {
+    if (data_->file != nullptr) data_->file->unpack_ahead(stop);
+}
+
+int Tablebase::unpacked_seeds() const noexcept {
+    return data_->file != nullptr ? data_->file->unpacked_seeds() : seeds_;
 }
 
 namespace {
@@ -122,7 +166,7 @@ Bounds settled_bounds(const detail::Shares& shares) {
 
 // The order in which the moves are offered: who forces goes the shortest way, who is forced the longest;
 // then the better hopes.
-void sort_best(std::vector<ProbeMove>& best, bool forcing) {
+void sort_best(std::span<ProbeMove> best, bool forcing) {
     std::stable_sort(best.begin(), best.end(), [forcing](const ProbeMove& a, const ProbeMove& b) {
         const int da = a.distance;
         const int db = b.distance;
@@ -130,6 +174,17 @@ void sort_best(std::vector<ProbeMove>& best, bool forcing) {
         if (a.bounds.upper != b.bounds.upper) return a.bounds.upper > b.bounds.upper;
         return !forcing && da > db;
     });
+}
+
+// The boards of the past that can come up again, each seen by the side that seeks at the root.
+std::vector<Quest> quests_of(std::span<const Board> past, int seeds, bool seeking) {
+    std::vector<Quest> quests;
+    for (std::size_t i = 0; i < past.size(); ++i) {
+        const Board board = detail::without_stores(past[i]);
+        const bool same_side = (past.size() - i) % 2 == 0;
+        if (board_seeds(board) == seeds) quests.push_back({board, same_side == seeking});
+    }
+    return quests;
 }
 
 Error unreadable(const detail::TableFile& file, const Board& board, const Rules& rules) {
@@ -151,37 +206,50 @@ Error unreadable(const detail::TableFile& file, const Board& board, const Rules&
 
 }  // namespace
 
-std::optional<detail::Distances> Tablebase::distances_of(const Quest& root) const {
+Status Tablebase::find_distances(const Quest& root, std::span<const Quest> past, const ProbeOptions& options,
+                                 detail::Distances& found) const {
     // Lines of value tables are short and narrow; those of force tables soon run through half a layer.
     const std::size_t near = kind_ == TableKind::value ? 20'000 : 500;
     const bool net = kind_ == TableKind::value;
+    const int n = board_seeds(root.board);
     const auto gain = [&](const Quest& quest) -> std::optional<int> {
         const auto there = bounds(quest.board);
         if (!there) return std::nullopt;
         const Entry held = entry_of(*there, kind_, board_seeds(quest.board));
         return quest.seeking ? held.mover : held.other;
     };
-    detail::Distances found;
-    auto answer = detail::near_distances(root, rules_, net, gain, near, found);
+    const detail::SeekerGain seeker_gain = gain;
+    const detail::DistanceTask task{root, past, rules_, net, seeker_gain, options.stop};
+    auto answer = detail::near_distances(task, near, found);
     if (answer == detail::DistanceAnswer::too_many) {
-        const int n = board_seeds(root.board);
-        const Layer* ranks = data_->ranks(rules_, n);
-        if (ranks == nullptr) {
-            answer = detail::near_distances(root, rules_, net, gain, 0, found);
-        } else {
+        const detail::Ranks ranks = data_->ranks(rules_, n, options);
+        if (ranks.layer != nullptr) {
             const auto rank = [&](const Quest& quest) {
-                const auto& rounds = net || quest.seeking ? ranks->mover : ranks->other;
+                const auto& rounds = net || quest.seeking ? ranks.layer->mover : ranks.layer->other;
                 const int order = detail::LayerSolver::rank_order(n, row_seeds(quest.board.own));
                 return rounds.data()[board_index(quest.board)] * (kMaxTableSeeds + 2) + order;
             };
-            answer = detail::ranked_distances(root, rules_, net, gain, rank, found);
+            answer = detail::ranked_distances(task, rank, found);
+        } else if (ranks.impossible) {
+            answer = detail::near_distances(task, 0, found);
         }
     }
-    if (answer == detail::DistanceAnswer::unreadable) return std::nullopt;
-    return found;
+    switch (answer) {
+        case detail::DistanceAnswer::unreadable: return unreadable(*data_->file, root.board, rules_);
+        case detail::DistanceAnswer::found: return std::nullopt;
+        case detail::DistanceAnswer::too_many:
+        case detail::DistanceAnswer::stopped: break;
+    }
+    return Error{ErrorKind::cancelled, "probe", "probe: stopped"};
 }
 
-Expected<Probe> Tablebase::probe(const Board& with_stores, int quiet_plies) const {
+Expected<Probe> Tablebase::probe(const Board& board, int quiet_plies) const {
+    ProbeOptions options;
+    options.quiet_plies = quiet_plies;
+    return probe(board, options);
+}
+
+Expected<Probe> Tablebase::probe(const Board& with_stores, const ProbeOptions& options) const {
     const Board board = detail::without_stores(with_stores);
     const int n = board_seeds(board);
     if (n > seeds_) {
@@ -203,13 +271,32 @@ Expected<Probe> Tablebase::probe(const Board& with_stores, int quiet_plies) cons
     const bool seeking = net ? entry.mover >= 0 : entry.mover > 0 || entry.other == 0;
     const bool something = net ? entry.mover != 0 : entry.mover > 0 || entry.other > 0;
     detail::Distances distances;
+    const std::vector<Quest> past = quests_of(options.past, n, seeking);
     if (something && !probe.over) {
-        const auto found = distances_of({board, seeking});
-        if (!found) return unreadable(*data_->file, board, rules_);
-        distances = *found;
+        const auto failed = find_distances({board, seeking}, past, options, distances);
+        if (failed && failed->kind != ErrorKind::cancelled) return *failed;
+        probe.distance_known = !failed;
+        if (failed) distances = {};
     }
     probe.distance = distances.root;
-    std::vector<ProbeMove> best;
+    for (const Quest& quest : past) {
+        const auto there = bounds(quest.board);
+        if (!there) return unreadable(*data_->file, quest.board, rules_);
+        const Entry held = entry_of(*there, kind_, n);
+        const bool same_side = quest.seeking == seeking;
+        if ((same_side ? held.mover : held.other) > entry.mover) probe.past_no_better = false;
+    }
+    if (auto failed = find_best(board, moves, distances, probe)) return *failed;
+    sort_best(std::span(probe.best).first(static_cast<std::size_t>(probe.best_count)), seeking);
+    probe.reason = options.quiet_plies > 0 ? ProbeReason::history_ignored
+                   : probe.bounds.exact()  ? ProbeReason::exact
+                                           : ProbeReason::bounds;
+    return probe;
+}
+
+Status Tablebase::find_best(const Board& board, const TableMoves& moves, const detail::Distances& distances,
+                            Probe& probe) const {
+    const bool net = kind_ == TableKind::value;
     for (int i = 0; i < moves.count; ++i) {
         const TableMove& move = moves.moves[static_cast<std::size_t>(i)];
         Bounds after = settled_bounds(move.got);
@@ -220,15 +307,15 @@ Expected<Probe> Tablebase::probe(const Board& with_stores, int quiet_plies) cons
             sure += entry_of(*next, kind_, board_seeds(move.next)).other;
             after = {after.lower - next->upper, after.upper - next->lower};
         }
-        if (sure != entry.mover) continue;
-        best.push_back({move.pit, after, distances.of_move[static_cast<std::size_t>(i)]});
+        if (sure != probe.mover) continue;
+        const auto at = static_cast<std::size_t>(i);
+        // Who waits loses nothing by a cycle.
+        const bool waits = probe.mover <= 0;
+        const bool clear = distances.clear[at] && probe.past_no_better;
+        probe.best[static_cast<std::size_t>(probe.best_count++)] = {move.pit, after, distances.of_move[at],
+                                                                    !move.quiet() || waits || clear};
     }
-    sort_best(best, seeking);
-    for (const ProbeMove& move : best) probe.best[static_cast<std::size_t>(probe.best_count++)] = move;
-    probe.reason = quiet_plies > 0        ? ProbeReason::history_ignored
-                   : probe.bounds.exact() ? ProbeReason::exact
-                                          : ProbeReason::bounds;
-    return probe;
+    return std::nullopt;
 }
 
 Status Tablebase::probe_many(std::span<const std::uint8_t> pits, std::span<std::int8_t> lower,

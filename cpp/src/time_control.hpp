@@ -53,6 +53,10 @@ class Stopwatch {
     void ponder_hit() noexcept { running_from_.store(now(), std::memory_order_relaxed); }
     bool pondering() const noexcept { return running_from_.load(std::memory_order_relaxed) == kNever; }
     bool hard_over() const noexcept { return counted() >= budget_.hard; }
+    /// Seconds after which no new iteration begins.
+    double planned() const noexcept { return std::min(budget_.soft, budget_.hard); }
+    /// Seconds left of this part of all the time there is.
+    double left(double share) const noexcept { return budget_.hard * share - counted(); }
     bool soft_over() const noexcept { return counted() >= budget_.soft; }
 
  private:

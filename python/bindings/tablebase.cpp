@@ -89,7 +89,10 @@ void verify(const Tablebase& table, int threads, std::uint64_t memory, const Pro
 
 ProbeTuple probe(const Tablebase& table, const Position& position, int quiet_plies) {
     Call call;  // a layer may have to be looked through
-    const Probe found = unwrap(call.run([&] { return table.probe(position.board(), quiet_plies); }));
+    ProbeOptions options;
+    options.quiet_plies = quiet_plies;
+    options.stop = call.stop();
+    const Probe found = unwrap(call.run([&] { return table.probe(position.board(), options); }));
     std::vector<MoveTuple> moves;
     for (int i = 0; i < found.best_count; ++i) {
         const ProbeMove& move = found.best[static_cast<std::size_t>(i)];

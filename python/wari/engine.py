@@ -152,6 +152,7 @@ class Engine:
         multipv: int = 1,
         moves: str | Sequence[str] | None = None,
         ponder: bool = False,
+        instant: bool = False,
         progress: Progress | None = None,
         current_move: CurrentMove | None = None,
     ) -> Analysis:
@@ -159,7 +160,9 @@ class Engine:
 
         A `Game` brings its history, so that repetitions count. `depth` is in plies, `time` in
         seconds; `clock` is what the side to move has left, its increment, and the moves to go (0:
-        the rest of the game), and the engine shares it out: a forced move takes none. `multipv`
+        the rest of the game), and the engine shares it out: where nothing can change the move (it
+        is the only one, or the tables have the last word) it takes none; `instant=True` asks for
+        the same with other limits, at the cost of a less deep score. `multipv`
         asks for that many moves with their values, `moves` for these only, and then the score of
         the analysis is that of the best of them. While `ponder` is on, time does not count until
         `ponder_hit()`. `progress` is called with each deeper analysis, and after a second
@@ -186,7 +189,7 @@ class Engine:
             game._core,
             **checked_limits(depth, nodes, time, clock),
             ponder=as_flag(ponder, "ponder"),
-            instant=clock is not None,
+            instant=clock is not None or as_flag(instant, "instant"),
             multipv=count("multipv", multipv),
             moves=letters(moves),
             progress=told,

@@ -34,8 +34,9 @@ WARI_API Expected<EvaluationKind> parse_evaluation(std::string_view text);
 /// them.
 class WARI_API TableCache {
  public:
-    /// The table for `rules`, built now if it is not there yet.
-    Expected<TablebasePtr> get(const Rules& rules);
+    /// The table for `rules`, built now if it is not there yet. Errors: no_memory; cancelled, once `stop`
+    /// says so.
+    Expected<TablebasePtr> get(const Rules& rules, const StopQuery& stop = {});
     /// From now on `table` answers for its rules, in place of the one that did.
     void add(TablebasePtr table);
 
@@ -79,7 +80,8 @@ struct Limits {
     std::optional<Clock> clock;
     /// Think on the opponent's time: no time limit counts until ponder_hit().
     bool ponder = false;
-    /// Answer at once when there is only one legal move.
+    /// Answer at once, as soon as there is a value to show, where nothing can change the move: it is the only
+    /// one, or a table has the last word.
     bool instant_if_forced = false;
 };
 
@@ -187,7 +189,9 @@ class WARI_API Engine {
  private:
     struct State;
     explicit Engine(const EngineOptions& options);
-    Expected<TablebasePtr> table_for(const Rules& rules);
+    /// Null when there is none, and when it was to be built and `control` or `interrupted` says stop.
+    Expected<TablebasePtr> table_for(const Rules& rules, const SearchControl& control,
+                                     const std::function<bool()>& interrupted);
     /// analyse() with the engine held: see State::Running.
     Expected<Analysis> analyse_with(const SearchRequest& request, SearchControl& control,
                                     const Stopwatch& watch);

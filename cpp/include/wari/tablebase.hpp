@@ -64,6 +64,9 @@ struct ProbeMove {
     int pit = 0;
     Bounds bounds;  ///< seen from the side that moves
     int distance = 0;
+    /// What it keeps is sure whatever the reply, with the past that was given: a line to the next capture or
+    /// end meets none of it. Not set: that is not known.
+    bool sure = false;
 };
 
 enum class ProbeReason : std::uint8_t { exact, bounds, history_ignored };
@@ -75,11 +78,27 @@ struct Probe {
     int other = 0;      ///< force tables: h, else minus the net value
     int distance = 0;   ///< plies to the next capture or end that the side with something to force can force
     bool over = false;  ///< the game is over on this board: no moves
+    /// Was the distance looked for to the end? Not where ProbeOptions did not allow it.
+    bool distance_known = true;
+    /// No position of the past that was given had more to be sure of for the side that forces.
+    bool past_no_better = true;
     ProbeReason reason = ProbeReason::exact;
     /// The moves that keep what the mover is sure of, in an order that makes progress: a player that
     /// always plays the first one collects it. A side that stands to lose has the longest delay first.
     std::array<ProbeMove, kPitsPerRow> best{};
     int best_count = 0;
+};
+
+/// What a probe regards besides the board, and how much it may do to find distances. Bounds cost next to
+/// nothing; a distance may take a walk through many boards, or the layer solved once more.
+struct ProbeOptions {
+    int quiet_plies = 0;  ///< since the last capture: with any, the reason is history_ignored
+    /// The positions since the last capture, oldest first, each from its own side to move, without the board.
+    std::span<const Board> past;
+    StopQuery stop;  ///< asked every few boards; once it says stop the distance is left open
+    /// A layer of more bytes than this is not solved for a distance; see `kept`.
+    std::uint64_t most_solved = UINT64_MAX;
+    bool kept = true;  ///< what an earlier probe has solved may be used, however large
 };
 
 struct BuildProgress {
@@ -161,6 +180,7 @@ namespace detail {
 struct TableData;
 struct Distances;
 struct Quest;
+struct TableMoves;
 }  // namespace detail
 
 /// Immutable after building or opening; every member may be called from many threads at once.
@@ -188,10 +208,19 @@ class WARI_API Tablebase {
     /// Nothing when the board holds more seeds than the table, or its block of the file is damaged
     /// (probe tells which). Stores are ignored. The hot path of the search.
     std::optional<Bounds> bounds(const Board& board) const noexcept;
+    /// The same where it costs no reading: `cold` is set, and nothing returned, where a block of the file
+    /// would have to be unpacked first. That takes as long as hundreds of answers.
+    std::optional<Bounds> kept_bounds(const Board& board, bool& cold) const noexcept;
+    /// Unpacks blocks of the file into the memory for them, smallest layers first, going on from where the
+    /// last call ended, until `stop` says so, all is unpacked or the memory is full. Any thread, at any time.
+    void unpack_ahead(const StopQuery& stop) const;
+    /// The seeds up to which every board's answer is unpacked: seeds() in memory, -1 where none is.
+    int unpacked_seeds() const noexcept;
 
     /// Everything the table knows of a board. `quiet_plies` tells of plies since the last capture: with
     /// any, the reason is history_ignored. Errors: missing_table naming `board`; bad_file.
     Expected<Probe> probe(const Board& board, int quiet_plies = 0) const;
+    Expected<Probe> probe(const Board& board, const ProbeOptions& options) const;
 
     /// bounds() of many boards: `pits` holds twelve counts a board, the mover's row first, in sowing order.
     /// Where the table knows nothing lower is above upper. Errors: bad_value naming `threads` or `boards`;
@@ -225,7 +254,10 @@ class WARI_API Tablebase {
     friend struct detail::TableData;
     Tablebase(const Rules& rules, int seeds, std::unique_ptr<detail::TableData> data);
 
-    std::optional<detail::Distances> distances_of(const detail::Quest& root) const;
+    Status find_distances(const detail::Quest& root, std::span<const detail::Quest> past,
+                          const ProbeOptions& options, detail::Distances& found) const;
+    Status find_best(const Board& board, const detail::TableMoves& moves, const detail::Distances& distances,
+                     Probe& probe) const;
 
     Rules rules_;
     int seeds_ = 0;

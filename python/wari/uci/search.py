@@ -208,14 +208,13 @@ class Search:
         self._less_what_passed(limits)
         wanted = self._wanted_moves(legal)
         timed = "clock" in limits or "time" in limits
-        if timed and not self._go.ponder and len(wanted or legal) == 1:
-            limits["depth"] = 1
         weak = self._settings.level != FULL_STRENGTH
         analysis = engine.analyse(
             game,
             multipv=self._multipv(limits),
             moves=wanted or None,
             ponder=self._go.ponder,
+            instant=timed,
             progress=self._show,
             current_move=self._show_move,
             **limits,
