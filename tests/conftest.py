@@ -29,9 +29,12 @@ for profile, examples in (("sample", 60), ("thorough", 600)):
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "sample"))
 
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # As in the background of a shell script; the processes that tests interrupt would inherit it.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# In the background of a shell script SIGINT is ignored, under nohup SIGHUP; the processes that
+# tests interrupt would inherit that.
+for name, usual in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
+    number = getattr(signal, name, None)
+    if number is not None and signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, usual)
 
 STARTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 _started: list[str] = []  # by the test that runs now
