@@ -1,9 +1,9 @@
 # Makes each case of a program a test of its own. Included by ctest, not by CMake: the program is asked then.
 # Without a suite a case has the label `unit`. The suite `threads` adds that label; cases of the suite `slow` have this
-# one alone and are there for `ctest -C Slow` only.
+# one alone and are there for `ctest -C Slow` only. What follows the program is the emulator that it runs under, if any.
 cmake_policy(VERSION 3.22)
 function(wari_add_cases name program)
-  execute_process(COMMAND "${program}" --list-test-cases --reporters=xml OUTPUT_VARIABLE listed RESULT_VARIABLE result)
+  execute_process(COMMAND ${ARGN} "${program}" --list-test-cases --reporters=xml OUTPUT_VARIABLE listed RESULT_VARIABLE result)
   string(REGEX MATCHALL "<TestCase [^\n]*" cases "${listed}")
   if(NOT result STREQUAL 0 OR NOT cases)
     add_test("${name}" "${program} lists no cases")  # no such program: fails under every label
@@ -31,7 +31,7 @@ function(wari_add_cases name program)
         continue()
       endif()
     endif()
-    add_test("${name}: ${title}" "${program}" "--test-case=${title}")
+    add_test("${name}: ${title}" ${ARGN} "${program}" "--test-case=${title}")
     set_tests_properties("${name}: ${title}" PROPERTIES LABELS "${labels}")
   endforeach()
 endfunction()

@@ -93,7 +93,7 @@ TEST_CASE("tables and proofs are kept under names of any language") {
     CHECK(folder.names() == std::set<std::string>{kOdd, kOdd + ".wtb", "copy " + kOdd});
 }
 
-TEST_CASE("a build goes on from what is there, and grows the file under its name") {
+TEST_CASE("a build goes on from what is there and grows the file under its name") {
     const Folder folder;
     BuildOptions options;
     options.path = folder.file("grown.wtb");
@@ -105,7 +105,7 @@ TEST_CASE("a build goes on from what is there, and grows the file under its name
     CHECK(folder.names() == std::set<std::string>{"grown.wtb"});
 }
 
-TEST_CASE("a new file takes its place while it is open, grows there and goes on to another") {
+TEST_CASE("a new file takes its place while it is open and grows there and goes on to another") {
     const Folder folder;
     for (const bool there : {false, true}) {
         if (there) write(folder.file("first"), kOld);
