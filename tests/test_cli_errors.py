@@ -7,6 +7,7 @@ import re
 import resource
 import stat
 import subprocess
+import tempfile
 from pathlib import Path
 from unittest import mock
 

@@ -16,8 +16,7 @@
 //           each handle, whatever others do with theirs. Freeing is [own] and the last use of the handle.
 // Signals   Call no function in a signal handler: set a flag there, and return it from `interrupted`.
 // Fork      The child of fork() may use every handle on which no call was running in the parent.
-// Rules     Are text, a preset's name and changes of it: "abapa", "awari,repetition=owner"; NULL is "wari".
-// Moves     Are letters: 'A' to 'F' of South, 'a' to 'f' of North, '-' for a pass.
+// Rules     Are text, a preset and changes: "awari,repetition=owner"; NULL is "wari". Moves are letters.
 // clang-format on
 #ifndef WARI_H
 #define WARI_H
@@ -384,8 +383,7 @@ typedef struct wari_engine_options {
 
 typedef int (*wari_analysis_fn)(void* user_data, const wari_analysis* analysis);
 
-/// With WARI_SEARCH_INSTANT_IF_FORCED the answer comes at once where nothing can change the move: it is the only
-/// one, or a table has the last word.
+/// INSTANT_IF_FORCED: at once where nothing can change the move, the only one or a table's last word.
 enum { WARI_SEARCH_PONDER = 1, WARI_SEARCH_INSTANT_IF_FORCED = 2 };
 
 /// The first limit reached ends the search; all 0: it runs until wari_engine_stop, or until all is proved.
