@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <cstring>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -66,7 +67,7 @@ inline void kernels_agree(const char* text, int seeds) {
             const detail::Layer& here = made[k].back();
             REQUIRE(first.mover.size() == here.mover.size());
             REQUIRE(first.other.size() == here.other.size());
-            INFO(text, ", ", n, " seeds, kernel ", k);
+            INFO(std::string(text), ", ", n, " seeds, kernel ", k);
             CHECK(std::memcmp(first.mover.data(), here.mover.data(), here.mover.size()) == 0);
             if (here.other) CHECK(std::memcmp(first.other.data(), here.other.data(), here.other.size()) == 0);
         }

@@ -84,6 +84,22 @@ TEST_CASE("an ending by the players without moves leaves nothing to take back") 
     CHECK(game.ending() == Ending::resignation);
 }
 
+TEST_CASE("games are equal by rules and start and moves and ending") {
+    Game game;
+    play(game, "Ff");
+    Game same;
+    play(same, "Ff");
+    CHECK(game == same);
+    play(same, "E");
+    CHECK(game != same);
+    CHECK(game != Game());
+    CHECK(game_at(kSlam, "wari") != game_at(kSlam, "abapa"));
+    CHECK(game_at(kSlam) != game_at(kChase));
+    Game agreed = game;
+    CHECK(!agreed.agree().has_value());
+    CHECK(game != agreed);
+}
+
 TEST_CASE("the players can agree and resign and lose on time") {
     Game game;
     play(game, "Ff");

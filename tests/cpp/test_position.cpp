@@ -36,6 +36,9 @@ TEST_CASE("a position is written as it is read and bad text is refused") {
         CHECK(!Position::parse(bad, Rules{}).has_value());
     }
     CHECK(Position::parse("4-4-4--1-4-4-4-4-4-4-4-4-0-0-S", Rules{}).error().field == "D");
+    const auto odd = Position::parse("4-4-\x1b[2J\x7f", Rules{});
+    REQUIRE(!odd.has_value());
+    CHECK(odd.error().message.find_first_of("\x1b\x7f") == std::string::npos);
 }
 
 TEST_CASE("moves and refusals and endings of the worked cases") {
@@ -50,6 +53,8 @@ TEST_CASE("moves and refusals and endings of the worked cases") {
     CHECK(played(slam, 'F', "wari,grand_slam=forfeit_rest") == "0-0-0-0-0-0-0-0-0-0-0-0-28-20-N");
     CHECK(legal("1-1-0-3-1-1-0-0-0-0-0-0-20-21-N", "wari") == "-");
     CHECK(read("1-1-0-3-1-1-0-0-0-0-0-0-20-21-N", "cairo").ending() == Ending::stuck);
+    CHECK(legal("1-0-4-0-4-1-4-4-4-4-4-4-0-0-S", "wari,sowing=clockwise") == "ACEF");
+    CHECK(legal("4-4-4-4-4-4-0-4-0-4-4-0-0-0-N", "wari,sowing=clockwise") == "bde");
     CHECK(played("4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", 'C', "wari,sowing=clockwise") ==
           "5-5-0-4-4-4-4-4-4-4-5-5-0-0-N");
 }

@@ -3,9 +3,12 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "sampling.hpp"
+#include "table_build.hpp"
 #include "table_distance.hpp"
 #include "table_oracle.hpp"
 
@@ -123,10 +126,46 @@ void distances_are_true(const char* text, int seeds) {
             wrong += *least < 0;
         }
     }
-    INFO(text, ", ", seeds, " seeds");
+    INFO(std::string(text), ", ", seeds, " seeds");
     CHECK(wrong == 0);
     CHECK(longest > 2);
     CHECK(longest < kNever);
+}
+
+/// The rounds in which the builder decides boards rank them: from each that something is forced from, lines
+/// that keep the value lead to ever smaller ranks.
+void ranks_lead_on(const char* text, int seeds) {
+    const Rules rules = table_rules(*parse_rules(text));
+    const Plain plain(rules, seeds);
+    const detail::SeekerGain gain = [&](const Quest& quest) { return plain.gain(quest); };
+    detail::Progress progress({}, seeds);
+    detail::Builder builder(rules, seeds, 1);
+    std::vector<detail::Layer> layers;
+    for (int n = 0; n < seeds; ++n) layers.push_back(std::move(*builder.solve(n, layers, progress)));
+    detail::Layer ranks;
+    REQUIRE(builder.rank(seeds, layers, ranks));
+    const detail::RankOf rank = [&](const Quest& quest) {
+        const auto& rounds = plain.net() || quest.seeking ? ranks.mover : ranks.other;
+        const int order = detail::LayerSolver::rank_order(seeds, row_seeds(quest.board.own));
+        return rounds.data()[board_index(quest.board)] * (kMaxTableSeeds + 2) + order;
+    };
+    int wrong = 0;
+    int forced = 0;
+    for (std::uint64_t i = 0; i < boards_with(seeds); ++i) {
+        const Quest quest{board_from_index(seeds, i), true};
+        if (detail::table_moves(quest.board, rules).count == 0 || plain.gain(quest) <= 0) continue;
+        detail::Distances found;
+        const auto answer = detail::ranked_distances(quest, rules, plain.net(), gain, rank, found);
+        wrong += answer != detail::DistanceAnswer::found || found.root < 1;
+        ++forced;
+    }
+    INFO(std::string(text), ", ", seeds, " seeds");
+    CHECK(wrong == 0);
+    CHECK(forced > 0);
+}
+
+TEST_CASE("the ranks of the builder lead to the next capture or end") {
+    for (const char* rules : {"awari", "wari", "singles"}) ranks_lead_on(rules, 4);
 }
 
 TEST_CASE("the distances of value tables are those of plain loops") {
