@@ -177,7 +177,7 @@ def cpp(session: nox.Session) -> None:
     ctest(session, "clang")
 
 
-@nox.session(tags=["change"])
+@nox.session(tags=["nightly"])
 def tidy(session: nox.Session) -> None:
     """clang-tidy over the core, the library for C and the examples, on all cores."""
     need(session, "run-clang-tidy-14", "clang-tidy-14")
@@ -271,7 +271,7 @@ def benchmarks(session: nox.Session) -> None:
     session.run("python", "benchmarks/bench_tablebase.py", "--seeds", "12", "--rounds", "1")
 
 
-@nox.session(tags=["change"])
+@nox.session(tags=["nightly"])
 def fuzz(session: nox.Session) -> None:
     """Each border under libFuzzer and atheris, ten seconds or as many as are asked for."""
     need(session, "clang++", "clang")

@@ -154,7 +154,7 @@ void ranks_lead_on(const char* text, int seeds) {
         const Quest quest{board_from_index(seeds, i), true};
         if (detail::table_moves(quest.board, rules).count == 0 || plain.gain(quest) <= 0) continue;
         detail::Distances found;
-        const auto answer = detail::ranked_distances(quest, rules, plain.net(), gain, rank, found);
+        const auto answer = detail::ranked_distances({quest, {}, rules, plain.net(), gain, {}}, rank, found);
         wrong += answer != detail::DistanceAnswer::found || found.root < 1;
         ++forced;
     }
