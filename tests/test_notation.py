@@ -71,7 +71,7 @@ def test_unknown_letters(text: str, number: int, letter: str) -> None:
     assert len(game) == 0
 
 
-@pytest.mark.parametrize("what", [None, 3, ["F", "f"], b"Ff"])
+@pytest.mark.parametrize("what", [None, 3, ["F", 1], b"Ff"])
 def test_no_text(what: Any) -> None:
     with pytest.raises(wari.InvalidValueError, match="^moves: expected text"):
         wari.Game().push_all(what)
