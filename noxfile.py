@@ -193,7 +193,7 @@ def tidy(session: nox.Session) -> None:
     session.run(*runner, *paths, external=True, silent=True)
 
 
-@nox.session(tags=["change"])
+@nox.session(tags=["nightly"])
 def sanitizers(session: nox.Session) -> None:
     """The C++ tests under the address and undefined-behaviour sanitizers."""
     preset(session, "asan")
@@ -228,7 +228,7 @@ def sanitizers_python(session: nox.Session) -> None:
     session.run("pytest", "-q", "-n", CORES, "-m", "not process and not slow", *session.posargs)
 
 
-@nox.session(tags=["change"])
+@nox.session(tags=["nightly"])
 def tsan(session: nox.Session) -> None:
     """The C++ tests of what threads do together, under the thread sanitizer."""
     preset(session, "tsan")
@@ -244,7 +244,7 @@ def embedding(session: nox.Session) -> None:
     session.run("bash", "tests/embedding/run.sh", external=True)
 
 
-@nox.session(tags=["change"])
+@nox.session(tags=["nightly"])
 def wheel(session: nox.Session) -> None:
     """The source distribution, the wheel made from it, what is in them; the wheel alone at work."""
     session.install("build", silent=True)
@@ -258,7 +258,7 @@ def wheel(session: nox.Session) -> None:
         session.run("wari", "analyse", "--depth", "10", "--multipv", "1", silent=True)
 
 
-@nox.session(tags=["change"])
+@nox.session(tags=["nightly"])
 def benchmarks(session: nox.Session) -> None:
     """The benchmarks run and their answers are right; speeds are shown and never judged."""
     session.install("-r", TESTS, OPENSPIEL)

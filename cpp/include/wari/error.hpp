@@ -35,7 +35,7 @@ namespace detail {
 
 /// The end of a program that takes a value where there is none, or an error where there is a value.
 [[noreturn]] inline void wrong_side() noexcept {
-    assert(!"Expected: it holds the other one of value and error");
+    assert(false && "Expected: it holds the other one of value and error");
     __builtin_trap();
 }
 
