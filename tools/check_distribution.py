@@ -46,7 +46,7 @@ def check_wheel(path: Path) -> list[str]:
     extensions = {name for name in names if EXTENSION.fullmatch(name)}
     metadata = {name for name in names if METADATA.fullmatch(name)}
     package = {
-        name.removeprefix("python/") for name in tracked() if name.startswith("python/wari/")
+        name.removeprefix("python/") for name in tracked() if name.startswith(("python/wari/", "python/wari_start/"))
     }
     package |= {f"{name[:-3]}.mo" for name in package if name.endswith(".po")}  # compiled
     found = faults(names - extensions - metadata, package)
