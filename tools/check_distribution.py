@@ -45,9 +45,8 @@ def check_wheel(path: Path) -> list[str]:
         names = {name for name in wheel.namelist() if not name.endswith("/")}
     extensions = {name for name in names if EXTENSION.fullmatch(name)}
     metadata = {name for name in names if METADATA.fullmatch(name)}
-    package = {
-        name.removeprefix("python/") for name in tracked() if name.startswith(("python/wari/", "python/wari_start/"))
-    }
+    ours = ("python/wari/", "python/wari_start/")
+    package = {name.removeprefix("python/") for name in tracked() if name.startswith(ours)}
     package |= {f"{name[:-3]}.mo" for name in package if name.endswith(".po")}  # compiled
     found = faults(names - extensions - metadata, package)
     if len(extensions) != 1:
