@@ -4,7 +4,7 @@ Owns: which searches are compared. Must not know: how the engine unpacks. Each p
 in a process of its own, so that every file is cold, several times on new engines and the same open
 file: the first is the cold one. Nodes are counted by the second of processor time.
 
-    python benchmarks/cold_tables.py --seeds 16 20 22 --folder /tmp/tables --time 1
+    python benchmarks/cold_tables.py --seeds 16 20 22 --folder tables --time 1
 """
 
 from __future__ import annotations

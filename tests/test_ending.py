@@ -4,6 +4,7 @@ Python up to 3.13 unwinds daemon threads that ask an ending interpreter for the 
 let them hang; either way a thread may be in any call that other threads go on beside.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -169,7 +170,7 @@ threading.Thread(target=work).start()
     assert said == "False\n"
 
 
-@pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="needs os.fork")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 def test_a_forked_child_waits_for_nobody(tmp_path: Path) -> None:
     said = ended(
         """

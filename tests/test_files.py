@@ -293,9 +293,9 @@ def test_a_running_build_is_not_disturbed_by_another_user(
     assert code == 0
     assert names(shared) == ["table.wtb"]
     assert wari.Tablebase.open(path).seeds == 5
-    told = capfd.readouterr().err
-    assert told.count(f" (process {child})") == 1
-    assert told.count(f" process {child} is building this table") == 1
+    message = capfd.readouterr().err
+    assert message.count(f" (process {child})") == 1
+    assert message.count(f" process {child} is building this table") == 1
 
 
 @as_root

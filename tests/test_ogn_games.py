@@ -22,7 +22,7 @@ SOUTH, NORTH = (f"4-4-4-4-4-4-4-4-4-4-4-4-0-0-{side}" for side in "SN")
 Game = tuple[dict[str, str], list[str], str]
 
 
-def told(text: str) -> list[Game]:
+def games_of(text: str) -> list[Game]:
     """The tags that the text gives, the comments before the moves, and the moves of each game."""
     usual = set(ogn.ROSTER) - {"South", "Event"}
     return [
@@ -90,8 +90,8 @@ def told(text: str) -> list[Game]:
     ],
 )  # fmt: skip
 def test_where_games_begin(text: str, games: list[Game]) -> None:
-    assert told(text) == games
-    assert told("\n\n" + text.replace("\n", "\r\n")) == games
+    assert games_of(text) == games
+    assert games_of("\n\n" + text.replace("\n", "\r\n")) == games
 
 
 def test_what_is_read_of_tags_alone_is_written_so_that_it_is_read_again() -> None:

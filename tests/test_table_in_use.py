@@ -139,10 +139,10 @@ def test_a_build_does_not_rely_on_damaged_blocks(path: Path, seeds: int) -> None
 
 def test_the_command_repairs_when_asked(path: Path) -> None:
     whole = damaged(path, 3)
-    told = call(*BUILD, str(path))
+    refused_build = call(*BUILD, str(path))
     wrong = f"{path}: block 3 of plane 0, layer 3 seeds is damaged"
     hint = f"wari: error: {wrong}; with --repair it is built again\n"
-    assert (told.code, told.out, told.err) == (2, "", hint)
+    assert (refused_build.code, refused_build.out, refused_build.err) == (2, "", hint)
     done = call(*BUILD, str(path), "--repair")
     assert done.code == 0
     assert done.err == f"wari: {wrong}; it is built again from there\n"
@@ -220,8 +220,8 @@ def test_a_table_that_is_being_built_is_not_removed(cached: Path, which: str) ->
     with held(cached, BUILDING) as ours:
         assert ours
         refused = call("tb", "remove", *words)
-    told = f"wari: error: remove: {cached}: process {os.getpid()} is building this table; "
-    assert refused == (2, "", f"{told}nothing was removed, --wait waits for it\n")
+    message = f"wari: error: remove: {cached}: process {os.getpid()} is building this table; "
+    assert refused == (2, "", f"{message}nothing was removed, --wait waits for it\n")
     assert names(cached.parent) == before
     assert call("tb", "remove", *words).code == 0
 

@@ -199,7 +199,7 @@ def test_everything_fits_on_80_columns_and_24_lines(language: str) -> None:
         assert table.screen.query_one("#below").region.height >= texts.LEAST_LINES
         await seat.press("?")
         check_lines(seat)
-        assert "a - f" not in seat.shown(), "what can no longer be done is not told"
+        assert "a - f" not in seat.shown(), "what can no longer be done is not shown"
 
     sit(play, game=wari.Game("nostarve"), language=language)
 

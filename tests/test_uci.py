@@ -324,10 +324,10 @@ def test_what_go_does_not_understand_is_told(
         served.obey("stop")
     assert len(served.best(moves + 1)) == moves + 1
     served.obey("isready")
-    told = [one for one in served.heard[before:] if one.startswith("info string go: ")]
+    notes = [one for one in served.heard[before:] if one.startswith("info string go: ")]
     if not line.startswith("go movestogo"):
-        assert len(told) == 1
-    first = told[0].removeprefix("info string go: ")
+        assert len(notes) == 1
+    first = notes[0].removeprefix("info string go: ")
     assert first.startswith(message) if "too large" in message else first == message
     assert len(served.best(0)) == moves + 1
 

@@ -171,8 +171,8 @@ Expected<TablebasePtr> Engine::table_for(const Rules& rules, const SearchControl
         const std::function<bool()>& interrupted;
     } asked{control, interrupted};
     const StopQuery stop{[](void* context) {
-                             const auto& [by, told] = *static_cast<Asked*>(context);
-                             return by.stop.load(std::memory_order_relaxed) || (told && told());
+                             const auto& [by, interrupted] = *static_cast<Asked*>(context);
+                             return by.stop.load(std::memory_order_relaxed) || (interrupted && interrupted());
                          },
                          &asked};
     auto table = options_.automatic_tables->get(rules, stop);

@@ -41,7 +41,7 @@ class InputFile {
 
     /// Bytes, when it was opened.
     std::uint64_t size() const noexcept { return size_; }
-    /// Fills `into` with what stands from `at` on; false when not all of it can be had.
+    /// Fills `into` with what stands from `at` on; false when not all of it can be read.
     bool read(std::uint64_t at, std::span<std::uint8_t> into) const noexcept;
     /// The same; the error says what is wrong.
     Status try_read(std::uint64_t at, std::span<std::uint8_t> into) const;

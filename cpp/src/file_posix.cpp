@@ -171,8 +171,8 @@ int lock(const std::string& name, Handle& handle) {
         const int failed = ::flock(opened, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
         // The holder before us removes the file: only a lock on the file that is there counts.
         if (failed == 0 && is_here(opened, name.c_str())) {
-            const std::string told = std::to_string(::getpid()) + '\n';
-            if (::ftruncate(opened, 0) == 0) (void)!::write(opened, told.data(), told.size());
+            const std::string holder = std::to_string(::getpid()) + '\n';
+            if (::ftruncate(opened, 0) == 0) (void)!::write(opened, holder.data(), holder.size());
             handle = opened;
             return 0;
         }

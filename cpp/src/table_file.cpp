@@ -313,7 +313,7 @@ Status TableFile::check_block(int n, int plane_number, int own_seeds, std::uint3
     return what_is_wrong(n, plane_number, block);
 }
 
-// Of a block that cannot be had: what the system says, or that it is damaged.
+// Of a block that cannot be read: what the system says, or that it is damaged.
 Error TableFile::what_is_wrong(int n, int plane_number, std::uint32_t block) const {
     const FilePlane& plane = layer(n).planes[static_cast<std::size_t>(plane_number)];
     std::array<std::uint8_t, kMostBlockBytes> room;
@@ -351,7 +351,7 @@ Status TableFile::each_block(int n, int plane_number, Crew& crew, Use&& use) con
             std::span<const std::uint8_t> bytes;
             if (good && range->begin >= start && range->begin - start + range->size <= many.size()) {
                 bytes = std::span<const std::uint8_t>(many).subspan(range->begin - start, range->size);
-            } else if (good) {  // not all of them can be had: this one by itself
+            } else if (good) {  // not all of them can be read: this one by itself
                 const auto own = std::span<std::uint8_t>(room).first(range->size);
                 good = file_.read(plane.data_at + range->begin, own);
                 bytes = own;

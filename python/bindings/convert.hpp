@@ -74,8 +74,8 @@ struct pybind11::detail::type_caster<wari::python::FileName> {
         value.bytes = static_cast<std::string>(encoded);
         return true;
     }
-    static handle cast(const wari::python::FileName& name, return_value_policy, handle) {
-        const auto size = static_cast<Py_ssize_t>(name.bytes.size());
-        return PyUnicode_DecodeFSDefaultAndSize(name.bytes.data(), size);
+    static handle cast(const wari::python::FileName& file, return_value_policy, handle) {
+        const auto size = static_cast<Py_ssize_t>(file.bytes.size());
+        return PyUnicode_DecodeFSDefaultAndSize(file.bytes.data(), size);
     }
 };

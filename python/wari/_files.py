@@ -245,10 +245,10 @@ def holder(path: str | os.PathLike[str], ending: str) -> int | None:
     """The number of the process that holds the lock of a file, where it says so."""
     try:
         with lock_of(path, ending).open("rb") as file:
-            told = file.read(32)
+            holder_text = file.read(32)
     except OSError:
         return None
-    return int(told) if re.fullmatch(rb"[1-9][0-9]{0,18}\n", told) else None
+    return int(holder_text) if re.fullmatch(rb"[1-9][0-9]{0,18}\n", holder_text) else None
 
 
 def _locked(name: Path) -> int | None:

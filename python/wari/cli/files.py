@@ -39,8 +39,8 @@ def load_game(name: str) -> tuple[Game, Players | None]:
         path = path_of(name)
         try:
             if not _is_ogn(path):
-                told = read_record(path)
-                return Game.from_dict(told), players.from_record(told)
+                data = read_record(path)
+                return Game.from_dict(data), players.from_record(data)
             record = next(ogn.read(path), None)
             if record is not None:
                 return record.game(), players.from_tags(record.tags)
@@ -65,8 +65,8 @@ def save_game(game: Game, name: str, seated: Players) -> None:
         if _is_ogn(path):
             ogn.write(ogn.Record.from_game(game, players.to_tags(seated)), path)
         else:
-            told = game.to_dict() | {"seats": players.to_record(seated)}
-            write_atomically(path, (json.dumps(told, indent=2) + "\n").encode())
+            data = game.to_dict() | {"seats": players.to_record(seated)}
+            write_atomically(path, (json.dumps(data, indent=2) + "\n").encode())
 
 
 @contextmanager

@@ -25,24 +25,24 @@ def to_record(players: Players) -> dict[str, Any]:
 
 def from_record(record: Mapping[str, Any]) -> Players | None:
     """The players of a JSON record, None where it does not tell. Raises InvalidValueError."""
-    told = record.get("seats")
-    if told is None:
+    seats = record.get("seats")
+    if seats is None:
         return None
-    if not isinstance(told, dict):
-        raise InvalidValueError(f"seats: expected a JSON object, not {shown(told)}", "seats")
-    return {side: _seat(name, told.get(name)) for side, name in NAMES.items()}
+    if not isinstance(seats, dict):
+        raise InvalidValueError(f"seats: expected a JSON object, not {shown(seats)}", "seats")
+    return {side: _seat(name, seats.get(name)) for side, name in NAMES.items()}
 
 
-def _seat(name: str, told: Any) -> int | None:
+def _seat(name: str, seat: Any) -> int | None:
     """One side of a record."""
     field = f"seats.{name}"
-    kind = told.get("type") if isinstance(told, dict) else None
+    kind = seat.get("type") if isinstance(seat, dict) else None
     if kind == HUMAN:
         return None
     if kind != PROGRAM:
-        words = f"{field}: expected a type, {HUMAN!r} or {PROGRAM!r}, not {shown(told)}"
+        words = f"{field}: expected a type, {HUMAN!r} or {PROGRAM!r}, not {shown(seat)}"
         raise InvalidValueError(words, field)
-    return _level(f"{field}.level", told.get("level"))
+    return _level(f"{field}.level", seat.get("level"))
 
 
 def _level(field: str, level: Any) -> int:

@@ -53,15 +53,15 @@ def report(review: "Review") -> list[Line]:
 
 def _played(review: "Review", side: str) -> str:
     accuracy = review.accuracy(side)
-    told = tr("no choice")
+    first = tr("no choice")
     if accuracy is not None:
-        told = tr("accuracy {percent} %", percent=f"{accuracy:.0f}")
+        first = tr("accuracy {percent} %", percent=f"{accuracy:.0f}")
     counts = [
         trn("{number} blunder", "{number} blunders", review.count(side, "blunder")),
         trn("{number} mistake", "{number} mistakes", review.count(side, "mistake")),
         trn("{number} inaccuracy", "{number} inaccuracies", review.count(side, "inaccuracy")),
     ]
-    return f"{side_name(side)}: {', '.join([told, *counts])}"
+    return f"{side_name(side)}: {', '.join([first, *counts])}"
 
 
 def _fault(move: "Judged") -> str:

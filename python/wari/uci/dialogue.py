@@ -247,7 +247,7 @@ class Dialogue:
                     self.options[option.name] = option
 
     def _note_rules(self) -> None:
-        """The rules that the engine plays before it is told others, if they have a known name."""
+        """The rules that the engine plays before it gets others, if they have a known name."""
         for option in self.options.values():
             if option.name.lower() == "rules" and option.default:
                 self._rules = None
@@ -286,8 +286,8 @@ class Dialogue:
             raise InvalidValueError(f"{name}: expected one line of text, not {shown(text)}", name)
         option = self.options[known[name.lower()]]
         _check_value(option, text)
-        told = "" if option.type == "button" else f" value {text}"
-        yield Send(f"setoption name {option.name}{told}")
+        value = "" if option.type == "button" else f" value {text}"
+        yield Send(f"setoption name {option.name}{value}")
         if name.lower() in ("rules", *AXES):
             self._rules = None
         yield from self.ready(seconds)

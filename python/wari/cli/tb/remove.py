@@ -73,7 +73,7 @@ def _table_of(file: Path) -> Path:
 
 def _take(table: Path, locks: ExitStack, *, wait: bool) -> None:
     """Locks a table until the locks are closed. Raises InvalidValueError while it is built."""
-    told = False
+    waiting = False
     while True:
         try:
             ours = locks.enter_context(held(table, BUILDING))
@@ -88,16 +88,16 @@ def _take(table: Path, locks: ExitStack, *, wait: bool) -> None:
             raise InvalidValueError(
                 f"remove: {words}; nothing was removed, --wait waits for it", "remove"
             )
-        if not told:
+        if not waiting:
             complain(f"{words}; waiting for it (Ctrl-C to stop)", label="")
-            told = True
+            waiting = True
         time.sleep(PAUSE)
 
 
 def _meant(path: str | None, rules: Rules | None, *, again: bool = False) -> list[Path]:
     """The files to remove, all of which are there. Raises InvalidValueError.
 
-    `again`: what was told before is not told again.
+    `again`: what was said before is not said again.
     """
     if path is not None:
         file = expanded(path)
