@@ -166,15 +166,16 @@ Expected<TablebasePtr> Engine::table_for(const Rules& rules, const SearchControl
         return options_.tablebase;
     }
     if (!options_.automatic_tables) return TablebasePtr{};
-    struct Asked {
+    struct Stops {
         const SearchControl& control;
         const std::function<bool()>& interrupted;
-    } asked{control, interrupted};
+    } stops{control, interrupted};
     const StopQuery stop{[](void* context) {
-                             const auto& [by, interrupted] = *static_cast<Asked*>(context);
-                             return by.stop.load(std::memory_order_relaxed) || (interrupted && interrupted());
+                             const auto& given = *static_cast<const Stops*>(context);
+                             return given.control.stop.load(std::memory_order_relaxed) ||
+                                    (given.interrupted && given.interrupted());
                          },
-                         &asked};
+                         &stops};
     auto table = options_.automatic_tables->get(rules, stop);
     if (!table && table.error().kind == ErrorKind::cancelled) return TablebasePtr{};
     return table;
