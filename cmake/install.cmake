@@ -15,10 +15,12 @@ install(TARGETS ${wari_libraries} EXPORT wariTargets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT wari_development
   INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT wariTargets NAMESPACE wari:: DESTINATION "${wari_cmake_dir}" COMPONENT wari_development)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/cpp/include/wari" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-  COMPONENT wari_development FILES_MATCHING PATTERN "*.hpp")
+foreach(folder IN LISTS WARI_HEADERS)
+  install(DIRECTORY "${folder}/wari" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+    COMPONENT wari_development FILES_MATCHING PATTERN "*.hpp")
+endforeach()
 if(WARI_C_API)
-  install(FILES "${PROJECT_SOURCE_DIR}/cpp/include/wari.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+  install(FILES "${PROJECT_SOURCE_DIR}/cpp/capi/include/wari.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
     COMPONENT wari_development)
 endif()
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT wari_development)

@@ -6,7 +6,7 @@
 #include "bytes.hpp"
 #include "crc32c.hpp"
 #include "folder.hpp"
-#include "table_format.hpp"
+#include "little_endian.hpp"
 #include "wari/engine.hpp"
 
 namespace {

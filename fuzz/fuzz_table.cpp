@@ -6,8 +6,9 @@
 
 #include "bytes.hpp"
 #include "crc32c.hpp"
+#include "file_format.hpp"
 #include "folder.hpp"
-#include "table_format.hpp"
+#include "little_endian.hpp"
 #include "wari/index.hpp"
 #include "wari/tablebase.hpp"
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "table_build.hpp"
+#include "table_builder.hpp"
 #include "table_oracle.hpp"
 #include "wari/isa.hpp"
 #include "wari/tablebase.hpp"

@@ -7,13 +7,14 @@
 #include <random>
 #include <set>
 
+#include "abdada.hpp"
 #include "board_rank.hpp"
 #include "network.hpp"
 #include "plain_search.hpp"
 #include "sampling.hpp"
 #include "search.hpp"
-#include "search_busy.hpp"
 #include "transposition.hpp"
+#include "wari/engine.hpp"
 #include "wari/game.hpp"
 
 namespace {

@@ -5,9 +5,9 @@
 #include <thread>
 #include <vector>
 
-#include "table_threads.hpp"
 #include "wari/engine.hpp"
 #include "wari/tablebase.hpp"
+#include "worker_pool.hpp"
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <sys/resource.h>

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "capture_distance.hpp"
 #include "sampling.hpp"
-#include "table_build.hpp"
-#include "table_distance.hpp"
+#include "table_builder.hpp"
 #include "table_oracle.hpp"
 
 namespace {

@@ -14,8 +14,8 @@
 #include <unistd.h>
 #endif
 
+#include "file_format.hpp"
 #include "sampling.hpp"
-#include "table_format.hpp"
 #include "wari/index.hpp"
 #include "wari/tablebase.hpp"
 

@@ -1,0 +1,68 @@
+// What a search is asked, and what it answers. Must not know how the answer is found.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "wari/limits.hpp"
+#include "wari/position.hpp"
+#include "wari/score.hpp"
+
+namespace wari {
+
+/// How often a search asks whether it is interrupted.
+inline constexpr double kInterruptSeconds = 0.01;
+/// How long a search has to last before it reports its current move.
+inline constexpr double kCurrentMoveSeconds = 1.0;
+
+/// A root move with its value and the line that gives it.
+struct Line {
+    Move move;
+    Score score;  ///< of this move, from the side to move at the root
+    int depth = 0;
+    std::vector<Move> pv;  ///< begins with `move`; ends where the game would, at the latest
+};
+
+struct Analysis {
+    std::vector<Line> lines;       ///< best first; empty when the game is over
+    Score score;                   ///< of the position
+    std::optional<Ending> ending;  ///< why the game is over, where it is
+    int depth = 0;                 ///< the last iteration completed
+    int selective_depth = 0;       ///< the deepest ply looked at
+    std::uint64_t nodes = 0;       ///< positions made and visited
+    std::uint64_t table_hits = 0;  ///< answers from the tablebase
+    double seconds = 0;
+    int hash_permille = 0;  ///< how full the transposition table is
+    bool finished = false;  ///< depth reached or all proved, not stopped by a limit
+};
+
+/// The root move that is being searched.
+struct CurrentMove {
+    Move move;
+    int number = 0;  ///< from 1: its place in the order of this iteration
+    int depth = 0;   ///< of this iteration
+};
+
+struct SearchRequest {
+    Position position;
+    /// The positions since the last capture, oldest first, each from its own side to move; the present
+    /// one may or may not stand at the end (Game::boards_since_capture).
+    std::vector<Board> history;
+    /// Set when the game is over for a reason that needs its history.
+    std::optional<Ending> ending;
+    Limits limits;
+    int multipv = 1;
+    std::vector<Move> moves;  ///< look at these only; empty: all
+    /// Called after each iteration from the thread that called analyse(), not more often; returning
+    /// false ends the search.
+    std::function<bool(const Analysis&)> progress;
+    /// Told of each other root move taken up that is still in work at the next look at the clock, from that
+    /// thread, once the search has lasted kCurrentMoveSeconds.
+    std::function<void(const CurrentMove&)> current_move;
+    /// Asked every kInterruptSeconds or so from that thread; returning true ends the search.
+    std::function<bool()> interrupted;
+};
+
+}  // namespace wari

@@ -1,0 +1,194 @@
+// Proving a table: solving each layer again and comparing, and looking at entries one by one by the
+// general rules. Also the count of entries.
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "build_needs.hpp"
+#include "table_builder.hpp"
+
+namespace wari::detail {
+namespace {
+
+/// Compares entries with their successors by table_moves(): one by one, without the builder's plans.
+struct EntryCheck {
+    const Rules& rules;
+    bool net;
+    const std::vector<Layer>& layers;
+
+    Shares held(const Board& b) const {
+        const Layer& layer = layers[static_cast<std::size_t>(board_seeds(b))];
+        const std::uint64_t at = board_index(b);
+        if (net) return {value_of(layer.mover.data()[at]), -value_of(layer.mover.data()[at])};
+        return {sure_of(layer.mover.data()[at]), layer.other.data()[at]};
+    }
+
+    bool agrees(const Board& b) const {
+        const TableMoves moves = table_moves(b, rules);
+        const Shares entry = held(b);
+        Shares found = moves.settled;
+        bool first = true;
+        for (const TableMove& move : moves) {
+            Shares got = move.got;
+            if (!move.ends) {
+                const Shares next = held(move.next);
+                got.mover += next.other;
+                got.other += next.mover;
+            }
+            if (net) got = {got.mover - (move.ends ? got.other : 0), 0};
+            found.mover = first ? got.mover : std::max(found.mover, got.mover);
+            found.other = first ? got.other : std::min(found.other, got.other);
+            first = false;
+        }
+        if (net) return entry.mover == (first ? found.mover - found.other : found.mover);
+        return entry.mover == found.mover && entry.other == found.other;
+    }
+};
+
+Error wrong_entry(const std::string& path, int n, std::uint64_t index) {
+    const Board b = board_from_index(n, index);
+    std::string text;
+    for (int pit = 0; pit < kPitsInAll; ++pit) {
+        if (pit != 0) text += '-';
+        text += std::to_string(seeds_in(pit < kPitsPerRow ? b.own : b.opp, pit % kPitsPerRow));
+    }
+    const std::string where = path.empty() ? "the table" : path;
+    return {ErrorKind::bad_file, where,
+            where + ": wrong entry in layer " + std::to_string(n) + " seeds, board " + std::to_string(index) +
+                " (" + text + ")"};
+}
+
+std::optional<std::uint64_t> first_difference(const Bytes& a, const Bytes& b) {
+    if (a.size() == 0 || std::memcmp(a.data(), b.data(), a.size()) == 0) return std::nullopt;
+    return static_cast<std::uint64_t>(std::mismatch(a.data(), a.data() + a.size(), b.data()).first -
+                                      a.data());
+}
+
+std::optional<std::uint64_t> first_wrong(int n, const EntryCheck& check, Crew& crew) {
+    constexpr std::uint64_t kJob = 1U << 14;
+    const std::uint64_t step = n <= kFullCheckSeeds ? 1 : kPartOfLarge;
+    const std::uint64_t count = (boards_with(n) + step - 1) / step;
+    std::atomic<std::uint64_t> wrong{UINT64_MAX};
+    crew.run((count + kJob - 1) / kJob, [&](std::uint64_t job, int) {
+        for (std::uint64_t i = job * kJob; i < std::min(count, (job + 1) * kJob); ++i) {
+            if (!check.agrees(board_from_index(n, i * step)))
+                wrong.store(i * step, std::memory_order_relaxed);
+        }
+    });
+    if (wrong.load() == UINT64_MAX) return std::nullopt;
+    return wrong.load();
+}
+
+}  // namespace
+
+Ranks TableData::ranks(const Rules& rules, int n, const ProbeOptions& options) {
+    const std::uint64_t planes = kind_of(rules) == TableKind::force ? 2 : 1;
+    const bool dear = boards_with(n) * planes > options.most_solved;
+    if (dear && !options.kept) return {};
+    std::unique_lock<std::timed_mutex> lock(making_, std::defer_lock);
+    // Another thread may be solving; who only wants what is kept does not wait for that.
+    while (!lock.try_lock_for(std::chrono::milliseconds(dear ? 0 : 1))) {
+        if (dear || options.stop.stopped()) return {};
+    }
+    auto& made = ranks_[static_cast<std::size_t>(n)];
+    if (made != nullptr) return {made.get(), false};
+    if (dear) return {};
+    if (check_memory(ranking_bytes(kind_of(rules), n, file != nullptr), 0)) return {nullptr, true};
+    Builder builder(rules, n, 1, options.stop);
+    std::vector<Layer> loaded;
+    for (int k = 0; file != nullptr && k < n; ++k) {
+        auto layer = file->load(k, builder.crew());
+        if (builder.crew().stopped()) return {};
+        if (!layer) return {nullptr, true};
+        loaded.push_back(std::move(*layer));
+    }
+    auto found = std::make_unique<Layer>();
+    if (!builder.rank(n, file != nullptr ? loaded : layers, *found)) {
+        return {nullptr, !builder.crew().stopped()};
+    }
+    made = std::move(found);
+    return {made.get(), false};
+}
+
+}  // namespace wari::detail
+
+namespace wari {
+
+using detail::Layer;
+
+Status Tablebase::verify(const VerifyOptions& options) const {
+    if (auto failed = detail::check_threads(options.threads)) return failed;
+    const std::uint64_t file_bytes = data_->file ? data_->file->file_bytes() : 0;
+    std::uint64_t needed = detail::proving_bytes(kind_, seeds_, options.threads, file_bytes);
+    if (!data_->file) needed -= detail::layers_bytes(kind_, seeds_);  // these are there already
+    if (auto failed = detail::check_memory(needed, options.memory_limit)) return failed;
+    detail::Progress progress(options.progress, seeds_, true);
+    detail::Builder builder(rules_, seeds_, options.threads, options.stop);
+    std::vector<Layer> loaded;
+    const std::vector<Layer>& layers = data_->file ? loaded : data_->layers;
+    for (int n = 0; n <= seeds_; ++n) {
+        if (data_->file) {
+            auto layer = data_->file->load(n, builder.crew());
+            if (!layer) return layer.error();
+            if (builder.crew().stopped()) return detail::build_stopped();
+            loaded.push_back(std::move(*layer));
+        }
+        const Layer& stored = layers[static_cast<std::size_t>(n)];
+        auto solved = builder.solve(n, layers, progress);
+        if (!solved) return solved.error();
+        auto wrong = detail::first_difference(stored.mover, solved->mover);
+        if (!wrong) wrong = detail::first_difference(stored.other, solved->other);
+        if (!wrong) {
+            wrong = detail::first_wrong(n, {rules_, kind_ == TableKind::value, layers}, builder.crew());
+        }
+        if (builder.crew().stopped()) return detail::build_stopped();
+        if (wrong) return detail::wrong_entry(path(), n, *wrong);
+    }
+    return std::nullopt;
+}
+
+Expected<std::vector<EntryCount>> Tablebase::distribution(int layer, int threads,
+                                                          const StopQuery& stop) const {
+    if (auto failed = detail::check_threads(threads)) return *failed;
+    if (layer < 0 || layer > seeds_) {
+        return Error{ErrorKind::missing_table, "layer",
+                     "layer: expected 0 to " + std::to_string(seeds_) + ", not " + std::to_string(layer)};
+    }
+    detail::Crew crew(threads);
+    crew.watch(stop);
+    Layer loaded;
+    if (data_->file) {
+        auto read = data_->file->load(layer, crew);
+        if (crew.stopped()) return detail::stopped("layer");
+        if (!read) return read.error();
+        loaded = std::move(*read);
+    }
+    const Layer& from = data_->file ? loaded : data_->layers[static_cast<std::size_t>(layer)];
+    const bool net = kind_ == TableKind::value;
+    constexpr std::uint64_t kJob = 1U << 20;
+    std::vector<std::vector<std::uint64_t>> counts(static_cast<std::size_t>(threads),
+                                                   std::vector<std::uint64_t>(net ? 256 : 256 * 256, 0));
+    crew.run((from.mover.size() + kJob - 1) / kJob, [&](std::uint64_t job, int worker) {
+        auto& mine = counts[static_cast<std::size_t>(worker)];
+        for (std::uint64_t i = job * kJob; i < std::min<std::uint64_t>(from.mover.size(), (job + 1) * kJob);
+             ++i) {
+            ++mine[net ? from.mover.data()[i] : from.mover.data()[i] * 256U + from.other.data()[i]];
+        }
+    });
+    if (crew.stopped()) return detail::stopped("layer");
+    std::map<std::pair<int, int>, std::uint64_t> sorted;
+    for (const auto& mine : counts) {
+        for (std::size_t i = 0; i < mine.size(); ++i) {
+            if (mine[i] == 0) continue;
+            const auto byte = static_cast<std::uint8_t>(net ? i : i / 256);
+            const int mover = net ? detail::value_of(byte) : detail::sure_of(byte);
+            sorted[{mover, net ? 0 : static_cast<int>(i % 256)}] += mine[i];
+        }
+    }
+    std::vector<EntryCount> entries;
+    entries.reserve(sorted.size());
+    for (const auto& [key, boards] : sorted) entries.push_back({key.first, key.second, boards});
+    return entries;
+}
+
+}  // namespace wari
