@@ -32,10 +32,10 @@ class Idea(NamedTuple):
     without: str
 
 
-KERNEL = "cpp/src/search_kernel.cpp"
+KERNEL = "cpp/search/search_kernel.cpp"
 IDEAS = {
     "quiet late moves less deep": Idea(
-        "cpp/src/search_depth.hpp",
+        "cpp/search/late_move_reduction.hpp",
         "return place_in_order >= kTwoLessFrom && depth >= kTwoLessLeast ? 2 : 1;",
         "return 0;",
     ),
@@ -47,7 +47,7 @@ IDEAS = {
     ),
     "null windows": Idea(KERNEL, "if (kPv && first) return node<kPv>", "if (kPv) return node<kPv>"),
     "the first window at the root": Idea(
-        "cpp/src/search_root.cpp", "kAspirationLeastDepth = 4", "kAspirationLeastDepth = 4000"
+        "cpp/search/root_search.cpp", "kAspirationLeastDepth = 4", "kAspirationLeastDepth = 4000"
     ),
 }
 

@@ -1,8 +1,8 @@
 """The shape of the project: who includes whom, what importing costs, how long files are.
 
-Owns: the rules that no linter checks. The layers of Python stand in pyproject.toml for
-import-linter, the limits of functions there and in .clang-tidy; docs/architecture.md owns the list
-of the C++ files, which is read from there. Must not know: what the code does.
+Owns: the rules that no tool checks. The layers of Python stand in pyproject.toml for import-linter,
+those of C++ are the include paths of its targets; the limits of functions stand in pyproject.toml
+and .clang-tidy. Must not know: what the code does.
 """
 
 import ast
@@ -17,24 +17,6 @@ import pytest
 import wari
 
 ROOT = Path(__file__).parent.parent
-HEADERS = ROOT / "cpp" / "include" / "wari"
-
-PAGE = ROOT / "docs" / "architecture.md"
-
-# The last public header that the files of a topic in cpp/src may include; the others: any.
-CEILINGS = {
-    "isa": "isa",
-    "rules": "rules",
-    "position": "position",
-    "game": "game",
-    "notation": "notation",
-    "perft(_kernel)?": "perft",
-    "thread_group|crc32c|file_io": "perft",
-    "table.*": "tablebase",
-    "board_rank|transposition|network|evaluation": "board",
-    "search_.*": "score",
-}
-
 SOURCES = {".cpp", ".hpp", ".h", ".py", ".md", ".txt", ".toml", ".json", ".yml", ".yaml", ".cfg"}
 LINES = 500
 
@@ -62,11 +44,6 @@ def relative(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-def files_in(*folders: str) -> list[Path]:
-    """The C++ files of folders."""
-    return [path for path in files(".cpp", ".hpp") if relative(path.parent) in folders]
-
-
 def includes(path: Path) -> Iterator[str]:
     """The names in a file's includes."""
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -75,81 +52,6 @@ def includes(path: Path) -> Iterator[str]:
 
 
 # --- C++ ----------------------------------------------------------------------------------------
-
-
-def layers(folder: str) -> list[list[str]]:
-    """The rows below a folder in the list of the page; three spaces end the names of a row."""
-    block = PAGE.read_text(encoding="utf-8").split("```\n")[1]
-    found: list[list[str]] = []
-    inside = False
-    for line in block.splitlines():
-        if not line.startswith(" "):
-            inside = line.split()[0] == folder
-        elif inside:
-            found.append(re.split(r" {3,}", line.strip())[0].split())
-    assert found, folder
-    return found
-
-
-def order(folder: str) -> list[str]:
-    return [name for row in layers(folder) for name in row]
-
-
-def row_of(folder: str, name: str) -> int:
-    for number, row in enumerate(layers(folder)):
-        if name in row:
-            return number
-    raise AssertionError(f"put {name} of {folder} into the list of {PAGE.name}")
-
-
-@pytest.mark.parametrize("folder", ["cpp/include/wari/", "cpp/src/", "cpp/capi/"])
-def test_the_page_lists_the_files(folder: str) -> None:
-    """Each once, and none that is not there."""
-    there = {path.stem for path in files_in(folder.rstrip("/"))}
-    assert sorted(order(folder)) == sorted(there), f"put it into the list of {PAGE.name}"
-
-
-@pytest.mark.parametrize("path", sorted(HEADERS.glob("*.hpp")), ids=lambda path: path.name)
-def test_public_headers_include_in_one_direction(path: Path) -> None:
-    names = order("cpp/include/wari/")
-    before = names[: names.index(path.stem)]
-    for name in includes(path):
-        if "/" in name or name.endswith((".h", ".hpp")):
-            assert name.removeprefix("wari/").removesuffix(".hpp") in before, name
-
-
-def own_includes(path: Path) -> Iterator[tuple[str, str]]:
-    """The includes of our own files: folder and name."""
-    for name in includes(path):
-        if name.startswith("wari/"):
-            yield "cpp/include/wari/", name.removeprefix("wari/").removesuffix(".hpp")
-        elif name.endswith(".hpp"):
-            yield relative(path.parent) + "/", name.removesuffix(".hpp")
-
-
-@pytest.mark.parametrize("path", files_in("cpp/src", "cpp/capi"), ids=lambda path: path.name)
-def test_private_files_include_in_one_direction(path: Path) -> None:
-    """A header only those before it; a source those of its row, too. Nothing from elsewhere."""
-    here = relative(path.parent) + "/"
-    names, public = order(here), order("cpp/include/wari/")
-    last = public[-1]
-    if here == "cpp/src/":
-        last = next((top for p, top in CEILINGS.items() if re.fullmatch(p, path.stem)), last)
-    for folder, name in own_includes(path):
-        if folder != here:
-            assert public.index(name) <= public.index(last), f"{name} is too high for {path.name}"
-        elif path.suffix == ".hpp":
-            assert name in names[: names.index(path.stem)], name
-        else:
-            assert row_of(here, name) <= row_of(here, path.stem), name
-
-
-def test_the_bindings_know_public_headers_only() -> None:
-    here = {path.stem for path in (ROOT / "python" / "bindings").glob("*.hpp")}
-    for path in files_in("python/bindings"):
-        for folder, name in own_includes(path):
-            known = order(folder) if folder.startswith("cpp") else here
-            assert name in known, f"{path.name}: {name}"
 
 
 def test_the_core_knows_no_python_and_no_world() -> None:

@@ -57,7 +57,7 @@ install_library() {
     mv "$WORK/first-$kind" "$WORK/$kind"
     rm -rf "$WORK/build"
     # Every header and nothing else.
-    diff <(cd "$ROOT/cpp/include" && find . -type f | sort) <(cd "$WORK/$kind/include" && find . -type f | sort) ||
+    diff <(cd "$ROOT/cpp" && find . -path '*/include/*' -type f | sed 's|^.*/include/|./|' | sort) <(cd "$WORK/$kind/include" && find . -type f | sort) ||
         fail "the installed headers are not those of the source"
     if grep -rqI "$WORK\|$ROOT" "$WORK/$kind"; then fail "an installed file names a folder of the build"; fi
 }
