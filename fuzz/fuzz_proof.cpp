@@ -19,8 +19,8 @@ constexpr std::uint64_t kNodes = 3'000;
 
 void go_on(Engine& engine, const Position& position, const std::string& path, bool winner_only) {
     SolveRequest request;
-    request.position = position;
-    request.nodes = kNodes;
+    request.root = position;
+    request.limits.nodes = kNodes;
     request.winner_only = winner_only;
     const auto solution = engine.solve(request);
     LAW(solution.has_value());

@@ -58,14 +58,6 @@ std::unique_ptr<Engine> engine_from(fuzz::Bytes& input, const TablebasePtr& tabl
     return std::move(*engine);
 }
 
-template <class Request>
-void put_game(const Game& game, Request& request) {
-    request.position = game.position();
-    const auto boards = game.boards_since_capture();
-    request.history.assign(boards.begin(), boards.end());
-    request.ending = game.ending();
-}
-
 void check_score(const Score& score, const Game& game) {
     LAW(std::abs(score.value) <= game.position().total() * kSeedUnits);
 }
@@ -75,15 +67,16 @@ void check_lines(const Analysis& analysis, const Game& game, const SearchRequest
     LAW(analysis.lines.empty() == legal.empty());
     LAW(analysis.ending == game.ending());
     check_score(analysis.score, game);
-    const std::size_t choice = request.moves.empty() ? legal.size() : request.moves.size();
+    const std::size_t choice = request.root.moves.empty() ? legal.size() : request.root.moves.size();
     LAW(analysis.lines.size() <= std::min(choice, static_cast<std::size_t>(request.multipv)));
     for (std::size_t i = 0; i < analysis.lines.size(); ++i) {
         const Line& line = analysis.lines[i];
         check_score(line.score, game);
         LAW(!line.pv.empty() && line.pv.front() == line.move);
         LAW(std::find(legal.begin(), legal.end(), line.move) != legal.end());
-        if (!request.moves.empty())
-            LAW(std::find(request.moves.begin(), request.moves.end(), line.move) != request.moves.end());
+        if (!request.root.moves.empty())
+            LAW(std::find(request.root.moves.begin(), request.root.moves.end(), line.move) !=
+                request.root.moves.end());
         for (std::size_t other = 0; other < i; ++other) LAW(analysis.lines[other].move != line.move);
         Game played = game;
         for (const Move move : line.pv) LAW(played.push(move).has_value());
@@ -107,7 +100,7 @@ void check_agreement(const Bounds& a, const Bounds& b) {
 
 Analysis analyse(Engine& engine, const Game& game, fuzz::Bytes& input, bool all_moves) {
     SearchRequest request;
-    put_game(game, request);
+    request.root = game;
     request.limits.nodes = 1 + input.number(2) % kMostNodes;
     if (input.flag()) request.limits.depth = 1 + input.below(20);
     if (input.flag()) request.limits.instant_if_forced = true;
@@ -116,7 +109,7 @@ Analysis analyse(Engine& engine, const Game& game, fuzz::Bytes& input, bool all_
     if (!all_moves && !legal.empty()) {
         const int wanted = input.byte();
         for (std::size_t i = 0; i < legal.size(); ++i)
-            if ((wanted >> i & 1) != 0) request.moves.push_back(legal[i]);
+            if ((wanted >> i & 1) != 0) request.root.moves.push_back(legal[i]);
     }
     const auto analysis = engine.analyse(request);
     LAW(analysis.has_value());
@@ -126,8 +119,8 @@ Analysis analyse(Engine& engine, const Game& game, fuzz::Bytes& input, bool all_
 
 Bounds solve(Engine& engine, const Game& game, fuzz::Bytes& input) {
     SolveRequest request;
-    put_game(game, request);
-    request.nodes = 1 + input.number(2) % kMostNodes;
+    request.root = game;
+    request.limits.nodes = 1 + input.number(2) % kMostNodes;
     request.winner_only = input.flag();
     const auto solution = engine.solve(request);
     LAW(solution.has_value());

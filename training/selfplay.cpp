@@ -176,9 +176,7 @@ class SelfPlay {
 
     bool search(const Position& position, MoveList& best) {
         SearchRequest request;
-        request.position = position;
-        const auto since_capture = game_.boards_since_capture();
-        request.history.assign(since_capture.begin(), since_capture.end());
+        request.root = game_;
         request.limits.depth = options_.depth;
         const auto analysis = engine_.analyse(request);
         if (!analysis || analysis->lines.empty()) return false;

@@ -145,8 +145,7 @@ std::uint64_t free_disk(const std::string& path) {
     return failed ? 0 : space.available;
 }
 
-Expected<FileLock> FileLock::take(const std::string& path, const char* doing, bool wait,
-                                  const StopQuery& stop) {
+Expected<FileLock> FileLock::take(const std::string& path, const char* doing, bool wait, const Task<>& task) {
     FileLock lock;
     lock.path_ = path;
     while (true) {
@@ -154,7 +153,7 @@ Expected<FileLock> FileLock::take(const std::string& path, const char* doing, bo
         if (failed == 0) return lock;
         if (!os::is_busy(failed)) return io_error(path, "lock", failed);
         if (!wait) return busy_error(path, doing);
-        if (stop.stopped()) return Error{ErrorKind::cancelled, "build", "build: stopped"};
+        if (task.stopped()) return Error{ErrorKind::cancelled, "build", "build: stopped"};
         std::this_thread::sleep_for(kLockPoll);
     }
 }

@@ -116,8 +116,7 @@ class FileLock {
  public:
     /// With `wait`, waits until the lock is free or `stop` says so. Errors: busy, which says that another
     /// process is `doing` something; cancelled; io.
-    static Expected<FileLock> take(const std::string& path, const char* doing, bool wait,
-                                   const StopQuery& stop);
+    static Expected<FileLock> take(const std::string& path, const char* doing, bool wait, const Task<>& task);
     FileLock() = default;
     ~FileLock();
     FileLock(FileLock&& from) noexcept

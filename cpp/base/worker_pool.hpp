@@ -36,11 +36,12 @@ class Crew {
     Crew(const Crew&) = delete;
     Crew& operator=(const Crew&) = delete;
 
-    /// From now on the calling thread asks this while it works; once it says stop, run() returns early.
-    void watch(const StopQuery& stop) { stop_ = stop; }
+    /// From now on the calling thread asks this task while it works, where there is one; once it says stop,
+    /// run() returns early.
+    void watch(const Task<>* task) { task_ = task; }
     /// Asks now. True for good once the answer was yes: what run() should have done is then not done.
     bool stopped() {
-        if (!stopped_.load(std::memory_order_relaxed) && stop_.stopped()) stopped_.store(true);
+        if (!stopped_.load(std::memory_order_relaxed) && wari::stopped(task_)) stopped_.store(true);
         return stopped_.load(std::memory_order_relaxed);
     }
 
@@ -89,7 +90,7 @@ class Crew {
     /// Only the calling thread may ask, and asking may be slow: some times a second are enough.
     bool go_on(int worker) {
         constexpr auto kAskEvery = std::chrono::milliseconds(10);
-        if (worker == 0 && stop_.ask != nullptr) {
+        if (worker == 0 && task_ != nullptr) {
             const auto now = std::chrono::steady_clock::now();
             if (now - asked_ >= kAskEvery) {
                 asked_ = now;
@@ -124,7 +125,7 @@ class Crew {
     std::size_t busy_ = 0;
     std::uint64_t round_ = 0;
     bool closing_ = false;
-    StopQuery stop_;
+    const Task<>* task_ = nullptr;
     std::atomic<bool> stopped_{false};
     std::exception_ptr thrown_;
     std::chrono::steady_clock::time_point asked_;

@@ -30,19 +30,6 @@ class Call {
     wari_engine& engine_;
 };
 
-/// What is searched: a position and what came before it.
-struct Subject {
-    Position position;
-    std::vector<Board> history;
-    std::optional<Ending> ending;
-
-    explicit Subject(const Position& only) : position(only) {}
-    explicit Subject(const Game& game) : position(game.position()), ending(game.ending()) {
-        const auto boards = game.boards_since_capture();
-        history.assign(boards.begin(), boards.end());
-    }
-};
-
 template <class T>
 std::optional<T> limit(T value) {
     return value != T{} ? std::optional<T>(value) : std::nullopt;
@@ -89,30 +76,21 @@ Problem request_from(const wari_search& wanted, SearchRequest& request) {
     if (wanted.moves != nullptr) {
         auto moves = parse_moves(wanted.moves);
         if (!moves) return moves.error();
-        request.moves = std::move(*moves);
+        request.root.moves = std::move(*moves);
     }
     return {};
 }
 
-Problem analyse(wari_engine& engine, Subject subject, const wari_search* search, wari_analysis** out) {
+Problem analyse(wari_engine& engine, Root root, const wari_search* search, wari_analysis** out) {
     if (out == nullptr) return null("out");
     wari_search wanted;
     if (Problem wrong = take(search, wanted, "search"); wrong.failed()) return wrong;
     SearchRequest request;
+    request.root = std::move(root);
     if (Problem wrong = request_from(wanted, request); wrong.failed()) return wrong;
-    request.position = subject.position;
-    request.history = std::move(subject.history);
-    request.ending = subject.ending;
     Caller caller(wanted.user_data);
-    if (wanted.progress != nullptr) {
-        request.progress = [&](const Analysis& analysis) {
-            const wari_analysis shown(analysis);
-            return !caller.ends(wanted.progress, &shown);
-        };
-    }
-    if (wanted.interrupted != nullptr) {
-        request.interrupted = [&] { return caller.ends(wanted.interrupted); };
-    }
+    request.task =
+        caller.task<Analysis>(wanted, [](const Analysis& analysis) { return wari_analysis(analysis); });
     const Call running(engine);
     const auto analysis = engine.value->analyse(request);
     if (Problem thrown = caller.check(); thrown.failed()) return thrown;
@@ -134,29 +112,19 @@ wari_solution as_struct(const Solution& solution) {
     return made;
 }
 
-Problem solve(wari_engine& engine, Subject subject, const wari_solve* solve, wari_solution* out) {
+Problem solve(wari_engine& engine, Root root, const wari_solve* solve, wari_solution* out) {
     if (Problem wrong = check_out(out, "solution"); wrong.failed()) return wrong;
     wari_solve wanted;
     if (Problem wrong = take(solve, wanted, "solve"); wrong.failed()) return wrong;
     if ((wanted.flags & ~std::uint32_t{WARI_SOLVE_WINNER_ONLY}) != 0) return bad("flags", "unknown flags");
     SolveRequest request;
-    request.position = subject.position;
-    request.history = std::move(subject.history);
-    request.ending = subject.ending;
-    request.seconds = limit(wanted.seconds);
-    request.nodes = limit(wanted.nodes);
-    request.depth = limit(wanted.depth);
+    request.root = std::move(root);
+    request.limits.seconds = limit(wanted.seconds);
+    request.limits.nodes = limit(wanted.nodes);
+    request.limits.depth = limit(wanted.depth);
     request.winner_only = (wanted.flags & WARI_SOLVE_WINNER_ONLY) != 0;
     Caller caller(wanted.user_data);
-    if (wanted.progress != nullptr) {
-        request.progress = [&](const Solution& solution) {
-            const wari_solution shown = as_struct(solution);
-            return !caller.ends(wanted.progress, &shown);
-        };
-    }
-    if (wanted.interrupted != nullptr) {
-        request.interrupted = [&] { return caller.ends(wanted.interrupted); };
-    }
+    request.task = caller.task<Solution>(wanted, as_struct);
     const Call running(engine);
     const auto solution = engine.value->solve(request);
     if (Problem thrown = caller.check(); thrown.failed()) return thrown;
@@ -213,7 +181,7 @@ wari_status wari_engine_analyse(wari_engine* engine, const wari_game* game, cons
                                 wari_analysis** out) {
     return on(engine, [&]() -> Problem {
         if (Problem wrong = check(game, "game"); wrong.failed()) return wrong;
-        return analyse(*engine, Subject(game->value), search, out);
+        return analyse(*engine, Root(game->value), search, out);
     });
 }
 
@@ -221,7 +189,7 @@ wari_status wari_engine_analyse_position(wari_engine* engine, const wari_positio
                                          const wari_search* search, wari_analysis** out) {
     return on(engine, [&]() -> Problem {
         if (Problem wrong = check(position, "position"); wrong.failed()) return wrong;
-        return analyse(*engine, Subject(position->value), search, out);
+        return analyse(*engine, Root(position->value), search, out);
     });
 }
 
@@ -229,7 +197,7 @@ wari_status wari_engine_solve(wari_engine* engine, const wari_game* game, const 
                               wari_solution* solution) {
     return on(engine, [&]() -> Problem {
         if (Problem wrong = check(game, "game"); wrong.failed()) return wrong;
-        return ::solve(*engine, Subject(game->value), solve, solution);
+        return ::solve(*engine, Root(game->value), solve, solution);
     });
 }
 

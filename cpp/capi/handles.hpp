@@ -16,6 +16,7 @@
 #include "wari/engine.hpp"
 #include "wari/game.hpp"
 #include "wari/tablebase.hpp"
+#include "wari/task.hpp"
 
 namespace wari::capi {
 
@@ -155,22 +156,37 @@ void put_outcome(const std::optional<Outcome>& outcome, Data& data) {
     if (outcome->winner.has_value()) data.winner = static_cast<int>(*outcome->winner);
 }
 
-/// The caller's callbacks. What they throw is caught, and ends the work.
+/// The caller's callbacks. What they throw is caught, and ends the work; once one wants an end none is
+/// called.
 class Caller {
  public:
     explicit Caller(void* user_data) : user_data_(user_data) {}
 
-    /// Does the callback want an end? A null one does not.
+    /// Calls one; a null one wants no end.
     template <class Function, class... Arguments>
-    bool ends(Function function, Arguments... arguments) noexcept {
-        if (threw_) return true;
-        if (function == nullptr) return false;
+    void call(Function function, Arguments... arguments) noexcept {
+        if (ended_ || function == nullptr) return;
         try {
-            return function(user_data_, arguments...) != 0;
+            ended_ = function(user_data_, arguments...) != 0;
         } catch (...) {
-            threw_ = true;
-            return true;
+            ended_ = threw_ = true;
         }
+    }
+    /// A task that asks `interrupted` and gives `progress` what `convert` makes of it.
+    template <class Progress, class Options, class Convert>
+    Task<Progress> task(const Options& options, Convert convert) {
+        Task<Progress> task;
+        task.stop_requested = [this, &options] {
+            call(options.interrupted);
+            return ended_;
+        };
+        if (options.progress != nullptr) {
+            task.on_progress = [this, &options, convert](const Progress& at) {
+                const auto shown = convert(at);
+                call(options.progress, &shown);
+            };
+        }
+        return task;
     }
     Problem check() const {
         if (!threw_) return {};
@@ -179,6 +195,7 @@ class Caller {
 
  private:
     void* user_data_;
+    bool ended_ = false;
     bool threw_ = false;
 };
 

@@ -13,37 +13,10 @@ static_assert(static_cast<int>(TableKind::force) == WARI_TABLE_FORCE);
 static_assert(static_cast<int>(TablePacking::dense) == WARI_PACKING_DENSE);
 static_assert(static_cast<int>(ProbeReason::history_ignored) == WARI_REASON_HISTORY_IGNORED);
 
-/// The callbacks of a build or a proof, as the core asks them.
-template <class Options>
-class Watcher {
- public:
-    explicit Watcher(const Options& options) : options_(options), caller_(options.user_data) {}
-
-    StopQuery stop() {
-        return {[](void* self) { return static_cast<Watcher*>(self)->stopped(); }, this};
-    }
-    ProgressSink sink() {
-        return {[](void* self, const BuildProgress& at) { static_cast<Watcher*>(self)->tell(at); }, this};
-    }
-    Problem check() const { return caller_.check(); }
-
- private:
-    bool stopped() {
-        stop_ = stop_ || caller_.ends(options_.interrupted);
-        return stop_;
-    }
-    void tell(const BuildProgress& at) {
-        if (stop_) return;
-        const wari_build_progress told{
-            sizeof told,          at.layer,       at.seeds, at.done, at.total, at.seconds,
-            at.boards_per_second, at.seconds_left};
-        stop_ = caller_.ends(options_.progress, &told);
-    }
-
-    const Options& options_;
-    Caller caller_;
-    bool stop_ = false;
-};
+wari_build_progress as_struct(const BuildProgress& at) {
+    return {sizeof(wari_build_progress), at.layer,       at.seeds, at.done, at.total, at.seconds,
+            at.boards_per_second,        at.seconds_left};
+}
 
 Expected<TablePacking> packing_of(std::int32_t packing) {
     if (packing < WARI_PACKING_AUTO || packing > WARI_PACKING_DENSE) {
@@ -58,7 +31,7 @@ Problem build(const Rules& rules, const wari_build& wanted, wari_tablebase** out
     if ((wanted.flags & ~kKnownFlags) != 0) return bad("flags", "unknown flags");
     const auto packing = packing_of(wanted.packing);
     if (!packing) return packing.error();
-    Watcher watcher(wanted);
+    Caller caller(wanted.user_data);
     BuildOptions options;
     if (wanted.seeds != 0) options.seeds = wanted.seeds;
     if (wanted.threads != 0) options.threads = wanted.threads;
@@ -68,10 +41,9 @@ Problem build(const Rules& rules, const wari_build& wanted, wari_tablebase** out
     options.verify = (wanted.flags & WARI_BUILD_UNPROVED) == 0;
     options.wait = (wanted.flags & WARI_BUILD_NO_WAIT) == 0;
     options.repair = (wanted.flags & WARI_BUILD_REPAIR) != 0;
-    options.stop = watcher.stop();
-    options.progress = watcher.sink();
+    options.task = caller.task<BuildProgress>(wanted, as_struct);
     auto table = Tablebase::build(rules, options);
-    if (Problem thrown = watcher.check(); thrown.failed()) return thrown;
+    if (Problem thrown = caller.check(); thrown.failed()) return thrown;
     if (!table) return table.error();
     *out = new wari_tablebase(std::move(*table));
     return {};
@@ -165,14 +137,13 @@ wari_status wari_tablebase_verify(const wari_tablebase* table, const wari_verify
     return on(table, [&]() -> Problem {
         wari_verify wanted;
         if (Problem wrong = take(verify, wanted, "verify"); wrong.failed()) return wrong;
-        Watcher watcher(wanted);
+        Caller caller(wanted.user_data);
         VerifyOptions options;
         if (wanted.threads != 0) options.threads = wanted.threads;
         options.memory_limit = wanted.memory_limit;
-        options.stop = watcher.stop();
-        options.progress = watcher.sink();
+        options.task = caller.task<BuildProgress>(wanted, as_struct);
         const Status failed = table->value->verify(options);
-        if (Problem thrown = watcher.check(); thrown.failed()) return thrown;
+        if (Problem thrown = caller.check(); thrown.failed()) return thrown;
         return failed;
     });
 }

@@ -36,7 +36,7 @@ double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_P
 
 }  // namespace
 
-Expected<BenchResult> bench(EvaluationKind evaluation, bool full_width, int deeper, const StopQuery& stop) {
+Expected<BenchResult> bench(EvaluationKind evaluation, bool full_width, int deeper, const Task<>& task) {
     EngineOptions options;
     options.hash_mebibytes = kBenchHashMebibytes;
     options.evaluation = evaluation;
@@ -46,9 +46,9 @@ Expected<BenchResult> bench(EvaluationKind evaluation, bool full_width, int deep
     BenchResult result;
     for (const Place& place : kPlaces) {
         SearchRequest request;
-        request.position = *Position::parse(place.position, *parse_rules(place.rules));
+        request.root = *Position::parse(place.position, *parse_rules(place.rules));
         request.limits.depth = place.depth + deeper;
-        request.interrupted = [&stop] { return stop.stopped(); };
+        request.task.stop_requested = task.stop_requested;
         (void)(*engine)->new_game();  // nobody else has it
         const double begin = processor_seconds();
         const auto found = (*engine)->analyse(request);

@@ -16,16 +16,16 @@ Error bad(const char* field, const std::string& what) {
 }
 
 // The root moves that were asked for, as a set of pits; all when none was named.
-Expected<PitSet> asked_moves(const SearchRequest& request) {
-    if (request.moves.empty()) return PitSet{kAllMoves};
+Expected<PitSet> asked_moves(const Root& root) {
+    if (root.moves.empty()) return PitSet{kAllMoves};
     PitSet only = 0;
-    for (const Move move : request.moves) {
-        if (const auto refused = request.position.refusal(move)) {
+    for (const Move move : root.moves) {
+        if (const auto refused = root.position.refusal(move)) {
             return Error{ErrorKind::illegal_move, "moves",
                          std::string("moves: ") + move.letter +
                              " is not legal here: " + std::string(in_words(*refused))};
         }
-        only |= 1U << request.position.pit_of(move);
+        only |= 1U << root.position.pit_of(move);
     }
     return only;
 }
@@ -63,7 +63,7 @@ Expected<std::unique_ptr<Engine>> Engine::create(const EngineOptions& options) {
 }
 
 Expected<TablebasePtr> Engine::table_for(const Rules& rules, const SearchControl& control,
-                                         const std::function<bool()>& interrupted) {
+                                         const Task<>& task) {
     if (options_.tablebase) {
         if (!same_tables(options_.tablebase->rules(), rules)) {
             return Error{ErrorKind::wrong_rules, "tablebase",
@@ -73,17 +73,9 @@ Expected<TablebasePtr> Engine::table_for(const Rules& rules, const SearchControl
         return options_.tablebase;
     }
     if (!options_.automatic_tables) return TablebasePtr{};
-    struct Stops {
-        const SearchControl& control;
-        const std::function<bool()>& interrupted;
-    } stops{control, interrupted};
-    const StopQuery stop{[](void* context) {
-                             const auto& given = *static_cast<const Stops*>(context);
-                             return given.control.stop.load(std::memory_order_relaxed) ||
-                                    (given.interrupted && given.interrupted());
-                         },
-                         &stops};
-    auto table = options_.automatic_tables->get(rules, stop);
+    Task<> both;
+    both.stop_requested = [&] { return control.stop.load(std::memory_order_relaxed) || task.stopped(); };
+    auto table = options_.automatic_tables->get(rules, both);
     if (!table && table.error().kind == ErrorKind::cancelled) return TablebasePtr{};
     return table;
 }
@@ -166,21 +158,21 @@ Expected<Analysis> Engine::analyse_with(const SearchRequest& request, SearchCont
                                         const Stopwatch& watch) {
     if (auto wrong = check_request(request.limits, request.multipv)) return *wrong;
     Analysis finished;
-    finished.ending = request.ending.has_value() ? request.ending : request.position.ending();
+    finished.ending = request.root.ending.has_value() ? request.root.ending : request.root.position.ending();
     if (finished.ending.has_value()) {
         finished.finished = true;
         return finished;
     }
-    const auto only = asked_moves(request);
+    const auto only = asked_moves(request.root);
     if (!only) return only.error();
-    const auto tablebase = table_for(request.position.rules(), control, request.interrupted);
+    const auto tablebase = table_for(request.root.position.rules(), control, request.task);
     if (!tablebase) return tablebase.error();
-    if (auto failed = state_->ready_table(request.position)) return *failed;
+    if (auto failed = state_->ready_table(request.root.position)) return *failed;
     SearchTools tools;
     tools.table = state_->table->view();
     tools.tablebase = *tablebase;
     tools.kernel = kernel_for(options_.evaluation);
-    tools.weights = state_->weights_for(request.position.rules());
+    tools.weights = state_->weights_for(request.root.position.rules());
     tools.threads = useful_threads(options_.threads);
     tools.full_width = options_.full_width;
     tools.hash_permille = [this] { return state_->table->permille_full(); };

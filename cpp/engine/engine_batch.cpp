@@ -81,21 +81,21 @@ class Batch {
         changed_.notify_one();
     }
 
-    /// The calling thread: tells of progress until all threads are through.
+    /// The calling thread: reports progress until all threads are through.
     void watch(std::size_t threads) {
         constexpr auto kPause = std::chrono::milliseconds(10);
         std::unique_lock lock(mutex_);
-        std::size_t told = 0;
+        std::size_t reported = 0;
         while (finished_threads_ < threads) {
             changed_.wait_for(lock, kPause);
-            if (!request_.progress || stop_.load()) continue;
+            if (stop_.load()) continue;
             const std::size_t done = done_;
             lock.unlock();
-            if (!request_.progress(done)) stop();
+            if (!request_.task.report(done)) stop();
             lock.lock();
-            told = done;
+            reported = done;
         }
-        if (request_.progress && !stop_.load() && told != done_) request_.progress(done_);
+        if (!stop_.load() && reported != done_) request_.task.report(done_);
     }
 
     void stop() {
@@ -142,15 +142,15 @@ class Batch {
 
     Analysis one(std::size_t i, ThreadTables& tables) {
         SearchRequest request;
-        request.position = request_.positions[i];
+        request.root.position = request_.positions[i];
         Analysis over;
-        over.ending = request.position.ending();
+        over.ending = request.root.position.ending();
         over.finished = over.ending.has_value();
         if (over.finished) return over;
         request.limits = request_.limits;
         request.multipv = request_.multipv;
         SearchTools tools = tools_;
-        tools.table = tables.ready(board_seeds(request.position.board()));
+        tools.table = tables.ready(board_seeds(request.root.position.board()));
         tools.tablebase = support_[i].tablebase;
         tools.weights = support_[i].weights;
         SearchControl control;
@@ -209,7 +209,7 @@ Expected<std::vector<Analysis>> Engine::analyse_many(const BatchRequest& request
     int most_seeds = 0;
     for (const Position& position : request.positions) {
         most_seeds = std::max(most_seeds, board_seeds(position.board()));
-        const auto tablebase = table_for(position.rules(), asked, {});
+        const auto tablebase = table_for(position.rules(), asked, request.task);
         if (!tablebase) return tablebase.error();
         support.push_back({*tablebase, state_->weights_for(position.rules())});
     }

@@ -26,33 +26,33 @@ Error bad_isa(Isa isa) {
                 std::string(to_text(best_isa()))};
 }
 
-Perft after(PerftTask& task, PerftKernel kernel, const Position& position, Move move, int depth) {
+Perft after(PerftRun& run, PerftKernel kernel, const Position& position, Move move, int depth) {
     const Position::Played played = position.play_unchecked(move);
     if (depth == 1) return {1, static_cast<std::uint64_t>(played.captured)};
     if (played.own_end.has_value()) return {};
-    return kernel(task, played.next.board(), depth - 1);
+    return kernel(run, played.next.board(), depth - 1);
 }
 
 }  // namespace
 
-Expected<std::vector<DivideEntry>> divide(const Position& position, int depth, const StopQuery& stop,
+Expected<std::vector<DivideEntry>> divide(const Position& position, int depth, const Task<>& task,
                                           std::optional<Isa> isa) {
     if (depth < 1 || depth > kMaxPerftDepth) return bad_depth(depth, 1);
     if (isa.value_or(Isa::portable) > best_isa()) return bad_isa(*isa);
     const PerftKernel kernel = kernel_for(isa.value_or(best_isa()));
-    PerftTask task{position.rules(), position.total(), stop};
+    PerftRun run{position.rules(), position.total(), &task};
     std::vector<DivideEntry> entries;
     for (const Move move : position.legal_moves()) {
-        entries.push_back({move, after(task, kernel, position, move, depth)});
+        entries.push_back({move, after(run, kernel, position, move, depth)});
     }
-    if (task.stopped) return Error{ErrorKind::cancelled, "perft", "perft: stopped"};
+    if (run.stopped) return Error{ErrorKind::cancelled, "perft", "perft: stopped"};
     return entries;
 }
 
-Expected<Perft> perft(const Position& position, int depth, const StopQuery& stop, std::optional<Isa> isa) {
+Expected<Perft> perft(const Position& position, int depth, const Task<>& task, std::optional<Isa> isa) {
     if (depth < 0 || depth > kMaxPerftDepth) return bad_depth(depth, 0);
     if (depth == 0) return Perft{1, 0};
-    const auto entries = divide(position, depth, stop, isa);
+    const auto entries = divide(position, depth, task, isa);
     if (!entries) return entries.error();
     Perft sum;
     for (const DivideEntry& entry : *entries) {

@@ -78,10 +78,12 @@ constexpr int kPliesWorthHelp = 4;
 
 class Team {
  public:
-    Team(const SearchTask& task, const SearchTools& tools, SearchControl& control, const Stopwatch& watch)
-        : request_(task.request), tools_(tools), control_(control), watch_(watch) {
-        problem_ = problem_of(request_.position, request_.history);
-        problem_.only = task.only;
+    Team(const CheckedSearch& search, const SearchTools& tools, SearchControl& control,
+         const Stopwatch& watch)
+        : request_(search.request), tools_(tools), control_(control), watch_(watch) {
+        problem_ = problem_of(request_.root);
+        within_distance_share_.stop_requested = [this] { return must_end_asking(kDistanceShare); };
+        problem_.only = search.only;
         problem_.multipv = request_.multipv;
         problem_.max_depth = std::min(request_.limits.depth.value_or(kMaxSearchDepth), kMaxSearchDepth);
         problem_.table = tools.table;
@@ -136,8 +138,7 @@ class Team {
  private:
     ProbeOptions probe_options() {
         ProbeOptions options;
-        options.stop = {[](void* team) { return static_cast<Team*>(team)->must_end_asking(kDistanceShare); },
-                        this};
+        options.task = &within_distance_share_;
         options.kept = problem_.saves_time;
         if (counted_) {
             const std::uint64_t nodes = request_.limits.nodes.value_or(0);
@@ -155,12 +156,9 @@ class Team {
         if (!problem_.saves_time || !problem_.tablebase || unpacking_ >= seconds) return;
         const double began = watch_.elapsed();
         unpack_until_ = began + seconds - unpacking_;
-        problem_.tablebase->unpack_ahead({[](void* team) {
-                                              Team& self = *static_cast<Team*>(team);
-                                              return self.watch_.elapsed() >= self.unpack_until_ ||
-                                                     self.must_end_asking(1);
-                                          },
-                                          this});
+        Task<> task;
+        task.stop_requested = [&] { return watch_.elapsed() >= unpack_until_ || must_end_asking(1); };
+        problem_.tablebase->unpack_ahead(task);
         unpacking_ += watch_.elapsed() - began;
     }
 
@@ -201,15 +199,16 @@ class Team {
         if (watch_.hard_over()) return true;
         const double now = watch_.elapsed();
         if (now < next_question_) return false;
-        next_question_ = now + kInterruptSeconds;
-        if (request_.current_move && now >= kCurrentMoveSeconds) tell_current_move();
-        return request_.interrupted && request_.interrupted();
+        next_question_ = now + kStopSeconds;
+        if (request_.on_current_move && now >= kCurrentMoveSeconds) report_current_move();
+        return request_.task.stopped();
     }
 
-    void tell_current_move() {
-        if (step_ == nullptr || *step_ == told_ || step_->number == 0) return;
-        told_ = *step_;
-        request_.current_move({request_.position.move_of(told_.pit), told_.number, told_.depth});
+    void report_current_move() {
+        if (step_ == nullptr || *step_ == reported_ || step_->number == 0) return;
+        reported_ = *step_;
+        request_.on_current_move(
+            {request_.root.position.move_of(reported_.pit), reported_.number, reported_.depth});
     }
 
     std::pair<int, bool> deepen(RootSearch& search, int depth_wanted) {
@@ -217,7 +216,8 @@ class Team {
             if (!search.iterate(depth)) return {depth - 1, false};
             if (depth == depth_wanted || search.all_proved()) return {depth, true};
             if (soft_over()) return {depth, false};
-            if (request_.progress && !request_.progress(report(search, depth))) return {depth, false};
+            if (request_.task.on_progress) request_.task.on_progress(report(search, depth));
+            if (request_.task.stopped()) return {depth, false};
             unpack(kUnpackShare * watch_.elapsed());
         }
         return {0, false};
@@ -229,7 +229,7 @@ class Team {
 
     Analysis report(RootSearch& search, int depth) const {
         search.report_counts();
-        const Position& root = request_.position;
+        const Position& root = request_.root.position;
         const Board& b = root.board();
         const int stores = kSeedUnits * (store_of(b.own) - store_of(b.opp));
         Analysis analysis;
@@ -248,13 +248,13 @@ class Team {
         });
         // Another move may be hoped to be worth more, but not with so high a floor.
         const auto chosen = std::ranges::find_if(analysis.lines, [&](const Line& line) {
-            return (problem_.first_line >> request_.position.pit_of(line.move) & 1U) != 0;
+            return (problem_.first_line >> request_.root.position.pit_of(line.move) & 1U) != 0;
         });
         if (chosen != analysis.lines.end()) std::rotate(analysis.lines.begin(), chosen, chosen + 1);
         if (analysis.lines.size() > static_cast<std::size_t>(request_.multipv)) {
             analysis.lines.resize(static_cast<std::size_t>(request_.multipv));
         }
-        analysis.score = position_score(moves, request_.position.pit_of(analysis.lines[0].move), stores);
+        analysis.score = position_score(moves, request_.root.position.pit_of(analysis.lines[0].move), stores);
         analysis.depth = depth;
         analysis.selective_depth = control_.deepest.load(std::memory_order_relaxed);
         analysis.nodes = control_.nodes.load(std::memory_order_relaxed);
@@ -265,7 +265,7 @@ class Team {
     }
 
     int rank_of(const Line& line) const {
-        return tables_.words[static_cast<std::size_t>(request_.position.pit_of(line.move))].rank;
+        return tables_.words[static_cast<std::size_t>(request_.root.position.pit_of(line.move))].rank;
     }
 
     std::span<const RootMove> with_lines(std::span<const RootMove> moves) const {
@@ -304,20 +304,21 @@ class Team {
     bool timed_ = false;    ///< a clock does
     double unpacking_ = 0;  ///< seconds of the search
     double unpack_until_ = 0;
-    double next_question_ = kInterruptSeconds;
+    double next_question_ = kStopSeconds;
     const RootStep* step_ = nullptr;
-    RootStep told_;
+    RootStep reported_;
+    Task<> within_distance_share_;
 };
 
 }  // namespace
 
-RootProblem problem_of(const Position& position, const std::vector<Board>& history) {
+RootProblem problem_of(const Root& root) {
     RootProblem problem;
-    problem.rules = position.rules();
+    problem.rules = root.position.rules();
     problem.rules.majority = false;
-    problem.board = position.board();
-    problem.history = history;
-    if (!history.empty() && history.back() == problem.board) problem.history.pop_back();
+    problem.board = root.position.board();
+    problem.history = root.history;
+    if (!root.history.empty() && root.history.back() == problem.board) problem.history.pop_back();
     return problem;
 }
 
@@ -331,9 +332,9 @@ SearchKernel kernel_for(EvaluationKind kind) {
     return kernels.network;
 }
 
-Analysis run_search(const SearchTask& task, const SearchTools& tools, SearchControl& control,
+Analysis run_search(const CheckedSearch& search, const SearchTools& tools, SearchControl& control,
                     const Stopwatch& watch) {
-    return Team(task, tools, control, watch).run();
+    return Team(search, tools, control, watch).run();
 }
 
 }  // namespace wari

@@ -25,16 +25,16 @@ struct SearchTools {
 SearchKernel kernel_for(EvaluationKind kind);
 
 /// The part of the question that the position and its history make.
-RootProblem problem_of(const Position& position, const std::vector<Board>& history);
+RootProblem problem_of(const Root& root);
 
 /// The checked question: the position's game goes on, and `only` are legal pits.
-struct SearchTask {
+struct CheckedSearch {
     const SearchRequest& request;
     PitSet only = kAllMoves;
 };
 
 /// Runs until a limit, a stop or a proof. The stopwatch and the control are shared with whoever stops it.
-Analysis run_search(const SearchTask& task, const SearchTools& tools, SearchControl& control,
+Analysis run_search(const CheckedSearch& search, const SearchTools& tools, SearchControl& control,
                     const Stopwatch& watch);
 
 }  // namespace wari

@@ -82,7 +82,7 @@ class Solver {
         solution_.upper = stores_ + seeds;
         control_.context = this;
         control_.out_of_time = [](void* context) { return static_cast<Solver*>(context)->must_end(); };
-        if (request.nodes.has_value()) control_.node_limit = *request.nodes;
+        if (request.limits.nodes.has_value()) control_.node_limit = *request.limits.nodes;
     }
 
     /// What an ordinary search found: true bounds, and where to begin asking.
@@ -118,12 +118,12 @@ class Solver {
         RootProblem turned = problem_;
         turned.prover_ply = 1;
         Askers for_other(turned, control_, control_.threads);
-        const int most = request_.depth.value_or(kMaxSearchDepth);
-        if (!tell()) return now();
+        const int most = request_.limits.depth.value_or(kMaxSearchDepth);
+        if (!report()) return now();
         for (int depth = solution_.depth + 1; depth <= most && !done(); ++depth) {
             if (!raise(for_mover, depth) || !lower(for_other, depth)) break;
             solution_.depth = depth;
-            if (!tell()) break;
+            if (!report()) break;
         }
         return now();
     }
@@ -141,8 +141,8 @@ class Solver {
             if (!answer.has_value()) return false;
             if (!*answer) return true;
             solution_.lower = easiest;
-            solution_.move = request_.position.move_of(askers.best_pit());
-            if (!tell()) return false;
+            solution_.move = request_.root.position.move_of(askers.best_pit());
+            if (!report()) return false;
         }
         return true;
     }
@@ -156,7 +156,7 @@ class Solver {
             if (!answer.has_value()) return false;
             if (!*answer) return true;
             solution_.upper = easiest;
-            if (!tell()) return false;
+            if (!report()) return false;
         }
         return true;
     }
@@ -178,13 +178,13 @@ class Solver {
         return solution;
     }
 
-    bool tell() const { return !request_.progress || request_.progress(now()); }
+    bool report() const { return request_.task.report(now()); }
 
     bool must_end() {
         if (watch_.hard_over()) return true;
-        if (!request_.interrupted || watch_.elapsed() < next_question_) return false;
-        next_question_ = watch_.elapsed() + kInterruptSeconds;
-        return request_.interrupted();
+        if (watch_.elapsed() < next_question_) return false;
+        next_question_ = watch_.elapsed() + kStopSeconds;
+        return request_.task.stopped();
     }
 
     const SolveRequest& request_;
@@ -194,7 +194,7 @@ class Solver {
     Solution solution_;
     int stores_ = 0;
     int guess_ = 0;
-    double next_question_ = kInterruptSeconds;
+    double next_question_ = kStopSeconds;
 };
 
 }  // namespace

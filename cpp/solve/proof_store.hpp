@@ -23,7 +23,7 @@ struct ProofStore {
 
     /// Is what is kept about this very question?
     bool about(const SolveRequest& request) const {
-        return position == request.position && history == request.history;
+        return position == request.root.position && history == request.root.history;
     }
 
     /// Readies the tables; what other rules left in them is forgotten. Errors: no_memory.

@@ -29,10 +29,7 @@ void print_lines(const wari::Analysis& analysis) {
 
 wari::SearchRequest request_for(const wari::Game& game) {
     wari::SearchRequest request;
-    request.position = game.position();
-    const auto history = game.boards_since_capture();
-    request.history.assign(history.begin(), history.end());
-    request.ending = game.ending();
+    request.root = game;
     request.limits.depth = kDepth;
     return request;
 }

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "bindings.hpp"
-#include "wari/perft.hpp"
+#include "wari/task.hpp"
 
 namespace wari::python {
 
@@ -54,13 +54,28 @@ class Call {
     /// Lets Python's signal handlers run, though not again within some milliseconds. True when the work shall
     /// end: Python has raised, or ends.
     bool asked();
-    StopQuery stop() {
-        return {[](void* self) { return static_cast<Call*>(self)->asked(); }, this};
+    /// A task that lets them run.
+    Task<> task() {
+        Task<> task;
+        task.stop_requested = [this] { return asked(); };
+        return task;
+    }
+    /// The same, which calls `function`, where there is one, with the tuple that `convert` makes of progress.
+    template <class Progress, class Function, class Convert>
+    Task<Progress> task(const std::optional<Function>& function, Convert convert) {
+        Task<Progress> task;
+        task.stop_requested = [this] { return asked(); };
+        if (function.has_value()) {
+            task.on_progress = [this, &function, convert](const Progress& at) {
+                report(*function, [&] { return convert(at); });
+            };
+        }
+        return task;
     }
 
     /// Calls `function` with the tuple that `make` gives. False when the work shall end.
     template <class Make>
-    bool tell(const py::object& function, Make make) {
+    bool report(const py::object& function, Make make) {
         return with_gil([&] {
             const py::tuple arguments = make();
             call(function.ptr(), arguments.ptr());

@@ -74,27 +74,20 @@ Analysis analyse(Engine& engine, const Game& game, std::optional<int> depth,
                  std::optional<ClockTuple> clock, bool ponder, bool instant, int multipv,
                  std::string_view moves, const Progress& progress, const CurrentMoveCall& current_move,
                  const Progress& cut_off) {
-    const auto history = game.boards_since_capture();
     SearchRequest request;
-    request.position = game.position();
-    request.history.assign(history.begin(), history.end());
-    request.ending = game.ending();
+    request.root = game;
     request.limits = limits_from(depth, nodes, seconds, clock);
     request.limits.ponder = ponder;
     request.limits.instant_if_forced = instant;
     request.multipv = multipv;
-    request.moves = unwrap(parse_moves(moves));
+    request.root.moves = unwrap(parse_moves(moves));
     Call call;
-    request.interrupted = [&call] { return call.asked(); };
-    if (progress.has_value()) {
-        request.progress = [&](const Analysis& analysis) {
-            return call.tell(*progress, [&] { return py::make_tuple(analysis); });
-        };
-    }
+    request.task =
+        call.task<Analysis>(progress, [](const Analysis& analysis) { return py::make_tuple(analysis); });
     if (current_move.has_value()) {
-        request.current_move = [&](const CurrentMove& at) {
-            call.tell(*current_move,
-                      [&] { return py::make_tuple(std::string(1, at.move.letter), at.number, at.depth); });
+        request.on_current_move = [&](const CurrentMove& at) {
+            call.report(*current_move,
+                        [&] { return py::make_tuple(std::string(1, at.move.letter), at.number, at.depth); });
         };
     }
     return unwrap(call.run([&] { return engine.analyse(request); },
@@ -112,10 +105,7 @@ std::vector<Analysis> analyse_many(Engine& engine, const std::vector<Position>& 
     request.limits = limits_from(depth, nodes, seconds, std::nullopt);
     request.multipv = multipv;
     Call call;
-    request.progress = [&](std::size_t done) {
-        if (call.asked()) return false;
-        return !progress.has_value() || call.tell(*progress, [&] { return py::make_tuple(done); });
-    };
+    request.task = call.task<std::size_t>(progress, [](std::size_t done) { return py::make_tuple(done); });
     return unwrap(call.run([&] { return engine.analyse_many(request); }));
 }
 

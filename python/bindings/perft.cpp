@@ -20,13 +20,13 @@ std::pair<std::uint64_t, std::uint64_t> count(const Position& position, int dept
                                               std::optional<std::string_view> isa) {
     const std::optional<Isa> chosen = isa_from(isa);
     Call call;
-    const Perft perft = unwrap(call.run([&] { return wari::perft(position, depth, call.stop(), chosen); }));
+    const Perft perft = unwrap(call.run([&] { return wari::perft(position, depth, call.task(), chosen); }));
     return {perft.nodes, perft.captured};
 }
 
 py::typing::Dict<py::str, py::int_> divided(const Position& position, int depth) {
     Call call;
-    const auto entries = unwrap(call.run([&] { return wari::divide(position, depth, call.stop()); }));
+    const auto entries = unwrap(call.run([&] { return wari::divide(position, depth, call.task()); }));
     py::typing::Dict<py::str, py::int_> counts;
     for (const DivideEntry& entry : entries) counts[py::str(&entry.move.letter, 1)] = entry.perft.nodes;
     return counts;

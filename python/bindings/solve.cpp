@@ -22,22 +22,15 @@ using BenchTuple = std::tuple<std::string, std::string, int, std::uint64_t, doub
 
 Solution solve(Engine& engine, const Game& game, std::optional<int> depth, std::optional<std::uint64_t> nodes,
                std::optional<double> seconds, bool winner_only, const SolveProgress& progress) {
-    const auto history = game.boards_since_capture();
     SolveRequest request;
-    request.position = game.position();
-    request.history.assign(history.begin(), history.end());
-    request.ending = game.ending();
-    request.depth = depth;
-    request.nodes = nodes;
-    request.seconds = seconds;
+    request.root = game;
+    request.limits.depth = depth;
+    request.limits.nodes = nodes;
+    request.limits.seconds = seconds;
     request.winner_only = winner_only;
     Call call;
-    request.interrupted = [&call] { return call.asked(); };
-    if (progress.has_value()) {
-        request.progress = [&](const Solution& solution) {
-            return call.tell(*progress, [&] { return py::make_tuple(solution); });
-        };
-    }
+    request.task =
+        call.task<Solution>(progress, [](const Solution& solution) { return py::make_tuple(solution); });
     return unwrap(call.run([&] { return engine.solve(request); }));
 }
 
@@ -56,7 +49,7 @@ std::pair<std::string, std::string> load_proof(Engine& engine, const FileName& p
 std::vector<BenchTuple> run_bench(std::string_view evaluation, bool full_width, int deeper) {
     const EvaluationKind kind = unwrap(parse_evaluation(evaluation));
     Call call;
-    const BenchResult found = unwrap(call.run([&] { return bench(kind, full_width, deeper, call.stop()); }));
+    const BenchResult found = unwrap(call.run([&] { return bench(kind, full_width, deeper, call.task()); }));
     std::vector<BenchTuple> entries;
     for (const BenchEntry& entry : found.entries) {
         entries.emplace_back(entry.rules, entry.position, entry.depth, entry.nodes, entry.seconds,

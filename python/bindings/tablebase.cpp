@@ -21,22 +21,10 @@ using MoveTuple = std::tuple<std::string, int, int, int>;
 /// Lower, upper, mover, other, distance, is the game over, reason, best moves.
 using ProbeTuple = std::tuple<int, int, int, int, int, bool, std::string_view, std::vector<MoveTuple>>;
 
-/// Tells `progress`, where there is one, from within `call`.
-struct Teller {
-    Call& call;
-    const ProgressCall& progress;
-
-    ProgressSink sink() {
-        if (!progress.has_value()) return {};
-        return {[](void* self, const BuildProgress& at) { static_cast<Teller*>(self)->tell(at); }, this};
-    }
-    void tell(const BuildProgress& at) {
-        call.tell(*progress, [&] {
-            return py::make_tuple(ProgressTuple{at.layer, at.seeds, at.done, at.total, at.seconds,
-                                                at.boards_per_second, at.seconds_left, at.proving});
-        });
-    }
-};
+py::tuple progress_tuple(const BuildProgress& at) {
+    return py::make_tuple(ProgressTuple{at.layer, at.seeds, at.done, at.total, at.seconds,
+                                        at.boards_per_second, at.seconds_left, at.proving});
+}
 
 TableHandle handle(TablebasePtr table) { return std::const_pointer_cast<Tablebase>(std::move(table)); }
 
@@ -60,7 +48,6 @@ TableHandle build(const Rules& rules, int seeds, int threads, std::uint64_t memo
                   FileName path, std::string_view packing, std::optional<std::string_view> kind, bool wait,
                   bool repair, const ProgressCall& progress) {
     Call call;
-    Teller teller{call, progress};
     BuildOptions options;
     options.seeds = seeds;
     options.threads = threads;
@@ -71,19 +58,16 @@ TableHandle build(const Rules& rules, int seeds, int threads, std::uint64_t memo
     options.kind = kind_from(kind);
     options.wait = wait;
     options.repair = repair;
-    options.stop = call.stop();
-    options.progress = teller.sink();
+    options.task = call.task<BuildProgress>(progress, progress_tuple);
     return handle(unwrap(call.run([&] { return Tablebase::build(rules, options); })));
 }
 
 void verify(const Tablebase& table, int threads, std::uint64_t memory, const ProgressCall& progress) {
     Call call;
-    Teller teller{call, progress};
     VerifyOptions options;
     options.threads = threads;
     options.memory_limit = memory;
-    options.stop = call.stop();
-    options.progress = teller.sink();
+    options.task = call.task<BuildProgress>(progress, progress_tuple);
     check(call.run([&] { return table.verify(options); }));
 }
 
@@ -91,7 +75,8 @@ ProbeTuple probe(const Tablebase& table, const Position& position, int quiet_pli
     Call call;  // a layer may have to be looked through
     ProbeOptions options;
     options.quiet_plies = quiet_plies;
-    options.stop = call.stop();
+    const Task<> task = call.task();
+    options.task = &task;
     const Probe found = unwrap(call.run([&] { return table.probe(position.board(), options); }));
     std::vector<MoveTuple> moves;
     for (int i = 0; i < found.best_count; ++i) {
@@ -118,14 +103,14 @@ void probe_many(const Tablebase& table, const py::object& pits, const py::object
     Call call;
     check(call.run([&] {
         return table.probe_many(span_of<const std::uint8_t>(in), span_of<std::int8_t>(low),
-                                span_of<std::int8_t>(high), threads, call.stop());
+                                span_of<std::int8_t>(high), threads, call.task());
     }));
 }
 
 std::vector<std::tuple<int, int, std::uint64_t>> distribution(const Tablebase& table, int layer,
                                                               int threads) {
     Call call;
-    auto result = call.run([&] { return table.distribution(layer, threads, call.stop()); });
+    auto result = call.run([&] { return table.distribution(layer, threads, call.task()); });
     std::vector<std::tuple<int, int, std::uint64_t>> entries;
     for (const EntryCount& entry : unwrap(std::move(result))) {
         entries.emplace_back(entry.mover, entry.other, entry.boards);
@@ -136,7 +121,7 @@ std::vector<std::tuple<int, int, std::uint64_t>> distribution(const Tablebase& t
 void save(const Tablebase& table, const FileName& path, std::string_view packing, int threads) {
     const TablePacking chosen = packing_from(packing);
     Call call;
-    check(call.run([&] { return table.save(path.bytes, chosen, threads, call.stop()); }));
+    check(call.run([&] { return table.save(path.bytes, chosen, threads, call.task()); }));
 }
 
 std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> needs(const Rules& rules, int seeds, int threads,

@@ -85,8 +85,8 @@ TEST_CASE("tables and proofs are kept under names of any language") {
     CHECK(content(copy) == content(options.path));
     const auto engine = Engine::create({.threads = 1, .hash_mebibytes = 8});
     SolveRequest request;
-    request.position = *Position::parse("6-0-0-1-1-0-2-2-0-1-2-1-0-0-S", *parse_rules("awari"));
-    request.nodes = 2000;
+    request.root = *Position::parse("6-0-0-1-1-0-2-2-0-1-2-1-0-0-S", *parse_rules("awari"));
+    request.limits.nodes = 2000;
     REQUIRE(engine.value()->solve(request).has_value());
     for (int times = 0; times < 2; ++times) CHECK(!engine.value()->save_proof(folder.file(kOdd)));
     CHECK(engine.value()->load_proof(folder.file(kOdd)).has_value());
@@ -198,7 +198,7 @@ TEST_CASE("a lock is held once and leaves nothing") {
         REQUIRE(!second);
         CHECK(second.error().kind == ErrorKind::busy);
         CHECK(second.error().message.starts_with(name + ": another process is building this table"));
-        const auto stopped = FileLock::take(name, "", true, {[](void*) { return true; }, nullptr});
+        const auto stopped = FileLock::take(name, "", true, {[] { return true; }});
         CHECK(stopped.error().kind == ErrorKind::cancelled);
     }
     CHECK(folder.names().empty());

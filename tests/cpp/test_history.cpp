@@ -22,9 +22,7 @@ bool check_all(Engine& engine, Game game, const std::string& name) {
     CHECK(!engine.new_game().has_value());
     const int truth = plain::minimax(game, -1, -plain::kMost, plain::kMost);
     SearchRequest request;
-    request.position = game.position();
-    const auto history = game.boards_since_capture();
-    request.history.assign(history.begin(), history.end());
+    request.root = game;
     request.limits.depth = 30;
     for (const int multipv : {1, 2, 6}) {
         request.multipv = multipv;
@@ -43,7 +41,7 @@ bool check_all(Engine& engine, Game game, const std::string& name) {
     }
     request.multipv = 1;
     for (const Move move : game.legal_moves()) {
-        request.moves = {move};
+        request.root.moves = {move};
         const Analysis found = *engine.analyse(request);
         plain::push(game, move);
         check_bound(found.score, -plain::minimax(game, -1, -plain::kMost, plain::kMost),
@@ -52,9 +50,9 @@ bool check_all(Engine& engine, Game game, const std::string& name) {
     }
     CHECK(!engine.new_game().has_value());
     SolveRequest hard;
-    hard.position = request.position;
-    hard.history = request.history;
-    hard.nodes = 200'000;
+    hard.root = request.root;
+    hard.root.moves.clear();
+    hard.limits.nodes = 200'000;
     const Solution solution = *engine.solve(hard);
     const int seeds = truth / kSeedUnits;
     INFO(name);
@@ -66,15 +64,12 @@ bool check_all(Engine& engine, Game game, const std::string& name) {
 /// The same of a board too large for the whole game.
 void check_known(Engine& engine, const Game& game, int margin) {
     SolveRequest hard;
-    hard.position = game.position();
-    const auto history = game.boards_since_capture();
-    hard.history.assign(history.begin(), history.end());
+    hard.root = game;
     const Solution solution = *engine.solve(hard);
     CHECK(solution.exact());
     CHECK(solution.lower == margin);
     SearchRequest request;
-    request.position = hard.position;
-    request.history = hard.history;
+    request.root = hard.root;
     request.limits.depth = 30;
     CHECK(engine.analyse(request)->score.value == margin * kSeedUnits);
 }

@@ -35,14 +35,12 @@ struct Setup {
 
 Analysis ask(const Game& game, const Setup& setup, TranspositionTable& table) {
     SearchRequest request;
-    request.position = game.position();
-    const auto history = game.boards_since_capture();
-    request.history.assign(history.begin(), history.end());
+    request.root = game;
     request.limits.depth = setup.depth;
     request.multipv = setup.multipv;
     SearchTools tools;
     if (setup.with_table) {
-        table.begin_search(board_seeds(request.position.board()));
+        table.begin_search(board_seeds(request.root.position.board()));
         table.clear();
         tools.table = table.view();
     }
@@ -50,7 +48,7 @@ Analysis ask(const Game& game, const Setup& setup, TranspositionTable& table) {
     tools.kernel = kernel_for(setup.evaluation);
     EvaluationWeights weights;
     if (setup.evaluation != EvaluationKind::material) {
-        prepare_weights(table_rules(request.position.rules()), weights);
+        prepare_weights(table_rules(request.root.position.rules()), weights);
         tools.weights = &weights;
     }
     tools.full_width = setup.full_width;
@@ -277,7 +275,7 @@ TEST_CASE("an engine searches other rules as a fresh engine does") {
     const auto engine = Engine::create({.hash_mebibytes = 8});
     for (const Preset& preset : presets()) {
         SearchRequest request;
-        request.position = *Position::parse("2-1-1-2-2-2-3-0-0-8-0-1-13-13-N", preset.rules);
+        request.root = *Position::parse("2-1-1-2-2-2-3-0-0-8-0-1-13-13-N", preset.rules);
         request.limits.depth = 12;
         const auto fresh = Engine::create({.hash_mebibytes = 8});
         const auto found = (*engine)->analyse(request);
@@ -315,7 +313,7 @@ void stopped_anywhere(int boards) {
         const Position position = random_start(random, 40, *preset("awari")).position();
         for (std::uint64_t nodes = 500; nodes < 12000; nodes += 500) {
             SearchRequest request;
-            request.position = position;
+            request.root = position;
             request.limits.nodes = nodes;
             (*engine)->new_game();
             const auto analysis = (*engine)->analyse(request);

@@ -34,18 +34,18 @@ int solve_is_honest(int threads) {
         for (int i = 0; i < boards; ++i) {
             const Game game = plain::random_start(random, 5 + i % 4, rules);
             SolveRequest request;
-            request.position = game.position();
-            request.nodes = 100'000;
+            request.root = game;
+            request.limits.nodes = 100'000;
             const auto solution = (*engine)->solve(request);
-            const Board& b = request.position.board();
+            const Board& b = request.root.position.board();
             const int stores = store_of(b.own) - store_of(b.opp);
             const Bounds bounds = *truth->bounds(b);
-            INFO(std::string(name), ' ', request.position.text());
+            INFO(std::string(name), ' ', request.root.position.text());
             CHECK(solution->lower <= stores + bounds.upper);
             CHECK(solution->upper >= stores + bounds.lower);
             CHECK(solution->lower <= solution->upper);
             // It goes on until all is proved or the limit ends it.
-            const bool done = solution->exact() || solution->nodes >= *request.nodes;
+            const bool done = solution->exact() || solution->nodes >= *request.limits.nodes;
             CHECK(done);
             exact += solution->exact() ? 1 : 0;
         }

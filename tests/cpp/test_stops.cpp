@@ -28,7 +28,7 @@ TablebasePtr small() {
     return Tablebase::build(preset("abapa").value(), options).value();
 }
 
-const StopQuery kAtOnce{[](void*) { return true; }, nullptr};
+const Task<> kAtOnce{[] { return true; }};
 
 }  // namespace
 

@@ -110,11 +110,12 @@ void distances_are_true(const char* text, int seeds) {
             const detail::TableMoves moves = detail::table_moves(quest.board, rules);
             if (moves.count == 0 || plain.gain(quest) <= 0) continue;
             const int expected = plain.distance(quest);
-            const detail::DistanceTask task{quest, {}, rules, plain.net(), gain, {}};
+            const detail::DistanceProblem problem{quest, {}, rules, plain.net(), gain, {}};
             detail::Distances near;
             detail::Distances ranked;
-            const bool found = detail::near_distances(task, 0, near) == detail::DistanceAnswer::found &&
-                               detail::ranked_distances(task, rank, ranked) == detail::DistanceAnswer::found;
+            const bool found =
+                detail::near_distances(problem, 0, near) == detail::DistanceAnswer::found &&
+                detail::ranked_distances(problem, rank, ranked) == detail::DistanceAnswer::found;
             wrong += !found || near.root != expected || ranked.root != expected;
             longest = std::max(longest, expected);
             // A move of the seeker leads one ply nearer, those of the defender no farther than promised.

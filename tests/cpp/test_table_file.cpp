@@ -235,7 +235,7 @@ TEST_CASE("a build in a file keeps and grows what is there") {
     // Stopped at once: nothing new, nothing partial.
     options.seeds = 9;
     options.path = folder.file("stopped.wtb");
-    options.stop = {[](void*) { return true; }, nullptr};
+    options.task.stop_requested = [] { return true; };
     CHECK(Tablebase::build(*parse_rules("awari"), options).error().kind == ErrorKind::cancelled);
     for (const auto& entry : std::filesystem::directory_iterator(folder.path)) {
         CHECK(entry.path().extension() == ".wtb");

@@ -35,12 +35,8 @@ struct Asker {
     int asked = 0;
     int stop_at = 0;
 
-    StopQuery query() {
-        return {[](void* self) {
-                    Asker& me = *static_cast<Asker*>(self);
-                    return ++me.asked >= me.stop_at;
-                },
-                this};
+    Task<> task() {
+        return {[this] { return ++asked >= stop_at; }};
     }
 };
 
@@ -53,7 +49,8 @@ TEST_CASE("a stop is the last question and leaves the distance open") {
     for (int stop_at = 1; stop_at < 2000; stop_at = stop_at * 2 + 1) {
         Asker asker{0, stop_at};
         ProbeOptions options;
-        options.stop = asker.query();
+        const Task<> task = asker.task();
+        options.task = &task;
         const auto probe = *table->probe(board, options);
         CHECK(probe.bounds == bounds);
         CHECK(probe.best_count > 0);

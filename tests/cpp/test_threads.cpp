@@ -79,7 +79,7 @@ void search(const Truth& truth, int number, int boards, Tally& tally) {
     for (int i = 0; i < boards; ++i) {
         const Board board = any_board(random);
         SearchRequest request;
-        request.position = Position::from_board(board, Side::south, truth.rules);
+        request.root = Position::from_board(board, Side::south, truth.rules);
         request.limits.nodes = 1'000;
         const auto found = (*engine)->analyse(request);
         if (!found || !agrees(found->score, *truth.table->bounds(board))) ++tally.wrong;

@@ -10,7 +10,7 @@
 namespace wari::detail {
 namespace {
 
-constexpr auto kTellEvery = std::chrono::milliseconds(100);
+constexpr auto kReportEvery = std::chrono::milliseconds(100);
 
 Error no_memory() {
     return {ErrorKind::no_memory, "memory", "memory: the system refused what building needs"};
@@ -36,19 +36,19 @@ Packing packing_of(TablePacking packing, int n) noexcept {
     return packing == TablePacking::dense ? Packing::dense : Packing::fast;
 }
 
-Progress::Progress(const ProgressSink& sink, int seeds, bool proving)
-    : sink_(sink), start_(std::chrono::steady_clock::now()), told_(start_ - kTellEvery) {
+Progress::Progress(const Task<BuildProgress>& task, int seeds, bool proving)
+    : task_(task), start_(std::chrono::steady_clock::now()), reported_(start_ - kReportEvery) {
     state_.seeds = seeds;
     state_.proving = proving;
     for (int n = 0; n <= seeds; ++n) state_.total += boards_with(n);
 }
 
 void Progress::layer(int n, double fraction) {
-    if (sink_.tell == nullptr) return;
+    if (!task_.on_progress) return;
     const auto now = std::chrono::steady_clock::now();
     const bool last = n == state_.seeds && fraction >= 1;
-    if (!last && now - told_ < kTellEvery) return;
-    told_ = now;
+    if (!last && now - reported_ < kReportEvery) return;
+    reported_ = now;
     state_.layer = n;
     double done = fraction * static_cast<double>(boards_with(n));
     for (int k = 0; k < n; ++k) done += static_cast<double>(boards_with(k));
@@ -57,14 +57,14 @@ void Progress::layer(int n, double fraction) {
     state_.boards_per_second = state_.seconds > 0 ? done / state_.seconds : 0;
     const double left = static_cast<double>(state_.total) - done;
     state_.seconds_left = state_.boards_per_second > 0 ? left / state_.boards_per_second : 0;
-    sink_.tell(sink_.context, state_);
+    task_.on_progress(state_);
 }
 
-Builder::Builder(const Rules& rules, int seeds, int threads, const StopQuery& stop, SweepKernels kernels)
+Builder::Builder(const Rules& rules, int seeds, int threads, const Task<>* task, SweepKernels kernels)
     : crew_(threads),
       plans_(table_rules(rules), seeds, kernels.lanes),
       solver_(plans_, kind_of(rules), seeds, kernels, crew_) {
-    crew_.watch(stop);
+    crew_.watch(task);
 }
 
 Expected<Layer> Builder::solve(int n, const std::vector<Layer>& layers, Progress& progress) {
@@ -85,8 +85,8 @@ bool Builder::rank(int n, const std::vector<Layer>& layers, Layer& ranks) {
 namespace {
 
 /// The lock that all who write or remove the table take; `path` is the file itself, not a link to it.
-Expected<FileLock> lock_table(const std::string& path, bool wait, const StopQuery& stop) {
-    return FileLock::take(path + ".lock", "building this table", wait, stop);
+Expected<FileLock> lock_table(const std::string& path, bool wait, const Task<>& task) {
+    return FileLock::take(path + ".lock", "building this table", wait, task);
 }
 
 /// A table file in the making: whole layers under a temporary name.
@@ -164,7 +164,7 @@ class Build {
         if (!target) return target.error();
         target_ = std::move(*target);
         if (auto failed = check_is_file(target_)) return *failed;  // a device would be gone afterwards
-        auto lock = lock_table(target_, options_.wait, options_.stop);
+        auto lock = lock_table(target_, options_.wait, options_.task);
         if (!lock) return lock.error();
         if (file_exists(target_)) {
             bool enough = false;
@@ -190,7 +190,7 @@ class Build {
         }
         const int seeds = (*there)->layer_count() - 1;
         Crew crew(options_.threads);
-        crew.watch(options_.stop);
+        crew.watch(&options_.task);
         const auto damage = (*there)->check_blocks(crew);
         if (damage && !(options_.repair && damage->kind == ErrorKind::bad_file)) return damage;
         const bool proved = (*there)->proved_count() > seeds || !options_.verify;
@@ -211,9 +211,9 @@ class Build {
 
     Expected<TablebasePtr> in_memory() {
         if (auto failed = check_needs()) return *failed;
-        Progress progress(options_.progress, options_.seeds);
+        Progress progress(options_.task, options_.seeds);
         {
-            Builder builder(rules_, options_.seeds, options_.threads, options_.stop);
+            Builder builder(rules_, options_.seeds, options_.threads, &options_.task);
             while (static_cast<int>(layers_.size()) <= options_.seeds) {
                 auto layer = builder.solve(static_cast<int>(layers_.size()), layers_, progress);
                 if (!layer) return layer.error();
@@ -233,8 +233,7 @@ class Build {
         VerifyOptions verify;
         verify.threads = options_.threads;
         verify.memory_limit = options_.memory_limit;
-        verify.stop = options_.stop;
-        verify.progress = options_.progress;
+        verify.task = options_.task;
         return table.verify(verify);
     }
 
@@ -295,8 +294,8 @@ class Build {
     }
 
     Status fill(PartFile& part) {
-        Progress progress(options_.progress, options_.seeds);
-        Builder builder(rules_, options_.seeds, options_.threads, options_.stop);
+        Progress progress(options_.task, options_.seeds);
+        Builder builder(rules_, options_.seeds, options_.threads, &options_.task);
         if (!builder.ok()) return no_memory();
         if (auto failed = part.start(rules_)) return failed;
         for (const std::string& path : {target_, part.part()}) {
@@ -354,8 +353,7 @@ Expected<TablebasePtr> Tablebase::open(const std::string& path, const OpenOption
     return detail::TableData::make(rules, seeds, std::make_unique<detail::TableData>(std::move(*file)));
 }
 
-Status Tablebase::save(const std::string& path, TablePacking packing, int threads,
-                       const StopQuery& stop) const {
+Status Tablebase::save(const std::string& path, TablePacking packing, int threads, const Task<>& task) const {
     if (auto failed = detail::check_threads(threads)) return failed;
     const std::uint64_t needed =
         detail::saving_bytes(kind_, seeds_, packing, threads, data_->file != nullptr);
@@ -363,10 +361,10 @@ Status Tablebase::save(const std::string& path, TablePacking packing, int thread
     const auto target = detail::behind_links(path);
     if (!target) return target.error();
     if (auto failed = detail::check_is_file(*target)) return failed;
-    const auto lock = detail::lock_table(*target, false, {});
+    const auto lock = detail::lock_table(*target, false, task);
     if (!lock) return lock.error();
     detail::Crew crew(threads);
-    crew.watch(stop);
+    crew.watch(&task);
     detail::PartFile part(*target);
     if (auto failed = part.start(rules_)) return failed;
     for (int n = 0; n <= seeds_; ++n) {

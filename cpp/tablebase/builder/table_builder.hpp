@@ -13,24 +13,24 @@
 
 namespace wari::detail {
 
-/// Tells a sink how far the work has come, at most some times a second.
+/// Reports how far the work has come, at most some times a second.
 class Progress {
  public:
-    Progress(const ProgressSink& sink, int seeds, bool proving = false);
+    Progress(const Task<BuildProgress>& task, int seeds, bool proving = false);
 
     void layer(int n, double fraction);
 
  private:
-    ProgressSink sink_;
+    Task<BuildProgress> task_;
     BuildProgress state_;
     std::chrono::steady_clock::time_point start_;
-    std::chrono::steady_clock::time_point told_;
+    std::chrono::steady_clock::time_point reported_;
 };
 
 /// Plans, working memory and threads for all layers of one rule set.
 class Builder {
  public:
-    Builder(const Rules& rules, int seeds, int threads, const StopQuery& stop = {},
+    Builder(const Rules& rules, int seeds, int threads, const Task<>* task = nullptr,
             SweepKernels kernels = best_sweep_kernels());
 
     bool ok() const noexcept { return solver_.ok(); }

@@ -88,13 +88,13 @@ Ranks TableData::ranks(const Rules& rules, int n, const ProbeOptions& options) {
     std::unique_lock<std::timed_mutex> lock(making_, std::defer_lock);
     // Another thread may be solving; who only wants what is kept does not wait for that.
     while (!lock.try_lock_for(std::chrono::milliseconds(dear ? 0 : 1))) {
-        if (dear || options.stop.stopped()) return {};
+        if (dear || stopped(options.task)) return {};
     }
     auto& made = ranks_[static_cast<std::size_t>(n)];
     if (made != nullptr) return {made.get(), false};
     if (dear) return {};
     if (check_memory(ranking_bytes(kind_of(rules), n, file != nullptr), 0)) return {nullptr, true};
-    Builder builder(rules, n, 1, options.stop);
+    Builder builder(rules, n, 1, options.task);
     std::vector<Layer> loaded;
     for (int k = 0; file != nullptr && k < n; ++k) {
         auto layer = file->load(k, builder.crew());
@@ -122,8 +122,8 @@ Status Tablebase::verify(const VerifyOptions& options) const {
     std::uint64_t needed = detail::proving_bytes(kind_, seeds_, options.threads, file_bytes);
     if (!data_->file) needed -= detail::layers_bytes(kind_, seeds_);  // these are there already
     if (auto failed = detail::check_memory(needed, options.memory_limit)) return failed;
-    detail::Progress progress(options.progress, seeds_, true);
-    detail::Builder builder(rules_, seeds_, options.threads, options.stop);
+    detail::Progress progress(options.task, seeds_, true);
+    detail::Builder builder(rules_, seeds_, options.threads, &options.task);
     std::vector<Layer> loaded;
     const std::vector<Layer>& layers = data_->file ? loaded : data_->layers;
     for (int n = 0; n <= seeds_; ++n) {
@@ -147,15 +147,14 @@ Status Tablebase::verify(const VerifyOptions& options) const {
     return std::nullopt;
 }
 
-Expected<std::vector<EntryCount>> Tablebase::distribution(int layer, int threads,
-                                                          const StopQuery& stop) const {
+Expected<std::vector<EntryCount>> Tablebase::distribution(int layer, int threads, const Task<>& task) const {
     if (auto failed = detail::check_threads(threads)) return *failed;
     if (layer < 0 || layer > seeds_) {
         return Error{ErrorKind::missing_table, "layer",
                      "layer: expected 0 to " + std::to_string(seeds_) + ", not " + std::to_string(layer)};
     }
     detail::Crew crew(threads);
-    crew.watch(stop);
+    crew.watch(&task);
     Layer loaded;
     if (data_->file) {
         auto read = data_->file->load(layer, crew);

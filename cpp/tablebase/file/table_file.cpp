@@ -273,14 +273,14 @@ std::optional<std::uint8_t> TableFile::kept_byte(int n, int plane_number, int ow
     return boards[place.at];
 }
 
-void TableFile::unpack_ahead(const StopQuery& stop) const noexcept {
+void TableFile::unpack_ahead(const Task<>& task) const noexcept {
     const std::uint64_t planes = kind() == TableKind::force ? 2 : 1;
     std::uint64_t before = 0;  // blocks of the smaller layers
     for (int n = 0; n < layer_count(); ++n) {
         const FileLayer& here = layer(n);
         const std::uint64_t end = before + here.grid.count() * planes;
         while (ahead_.load(std::memory_order_relaxed) < end) {
-            if (cached_.load(std::memory_order_relaxed) + kBlockBoards > cache_bytes_ || stop.stopped())
+            if (cached_.load(std::memory_order_relaxed) + kBlockBoards > cache_bytes_ || task.stopped())
                 return;
             const std::uint64_t number = ahead_.fetch_add(1, std::memory_order_relaxed);
             if (number >= end) break;

@@ -70,7 +70,7 @@ class TableFile {
     std::optional<std::uint8_t> kept_byte(int n, int plane, int own_seeds, std::uint32_t opp,
                                           std::uint32_t own) const noexcept;
     /// See Tablebase::unpack_ahead.
-    void unpack_ahead(const StopQuery& stop) const noexcept;
+    void unpack_ahead(const Task<>& task) const noexcept;
     int unpacked_seeds() const noexcept;
 
     /// Checks and decodes a whole layer into memory. Error: bad_file naming the block; no_memory.

@@ -84,8 +84,8 @@ class Numbers {
 
 class Search {
  public:
-    explicit Search(const DistanceTask& task)
-        : rules_(task.rules), net_(task.net), gain_(task.gain), stop_(task.stop) {}
+    explicit Search(const DistanceProblem& problem)
+        : rules_(problem.rules), net_(problem.net), gain_(problem.gain), task_(problem.task) {}
 
     DistanceAnswer run(const Quest& root, std::size_t limit) {
         node_of(root, 0);
@@ -133,7 +133,7 @@ class Search {
                 return true;
             }
             // A few boards, as each may have to be read from a file.
-            if (expanded_ % kBoardsBetweenAsking == 0 && stop_.stopped()) {
+            if (expanded_ % kBoardsBetweenAsking == 0 && stopped(task_)) {
                 stopped_ = true;
                 return false;
             }
@@ -196,7 +196,7 @@ class Search {
     const Rules& rules_;
     bool net_;
     const SeekerGain& gain_;
-    StopQuery stop_;
+    const Task<>* task_;
     bool stopped_ = false;
     std::vector<Node> nodes_;
     Numbers numbers_;
@@ -241,12 +241,12 @@ std::optional<Kept> kept_moves(const Quest& quest, const TableMoves& moves, bool
 }
 
 // Plies to the end of the line in which the seeker takes the smallest ranks and the defender the largest.
-// Nothing when the task is stopped, or when an entry cannot be read.
-std::optional<int> walk(Quest quest, const DistanceTask& task, const RankOf& rank) {
+// Nothing when the work is stopped, or when an entry cannot be read.
+std::optional<int> walk(Quest quest, const DistanceProblem& problem, const RankOf& rank) {
     for (int plies = 1;; ++plies) {
-        if (task.stop.stopped()) return std::nullopt;
-        const TableMoves moves = table_moves(quest.board, task.rules);
-        const auto kept = kept_moves(quest, moves, task.net, task.gain, rank);
+        if (stopped(problem.task)) return std::nullopt;
+        const TableMoves moves = table_moves(quest.board, problem.rules);
+        const auto kept = kept_moves(quest, moves, problem.net, problem.gain, rank);
         if (!kept) return std::nullopt;
         const int chosen = quest.seeking ? kept->first : kept->last;
         if (moves.count == 0 || chosen < 0 || (quest.seeking && kept->leaves)) return plies;
@@ -258,19 +258,19 @@ std::optional<int> walk(Quest quest, const DistanceTask& task, const RankOf& ran
 
 }  // namespace
 
-DistanceAnswer near_distances(const DistanceTask& task, std::size_t limit, Distances& into) {
-    const Quest& root = task.root;
-    const TableMoves moves = table_moves(root.board, task.rules);
+DistanceAnswer near_distances(const DistanceProblem& problem, std::size_t limit, Distances& into) {
+    const Quest& root = problem.root;
+    const TableMoves moves = table_moves(root.board, problem.rules);
     if (moves.count == 0) return DistanceAnswer::found;
-    const auto has = task.gain(root);
+    const auto has = problem.gain(root);
     if (!has) return DistanceAnswer::unreadable;
-    Search search(task);
+    Search search(problem);
     const DistanceAnswer answer = search.run(root, limit);
     if (answer != DistanceAnswer::found) return answer;
     into.root = std::max(search.distance(root), 0);
     for (int i = 0; i < moves.count; ++i) {
         const TableMove& move = moves.moves[static_cast<std::size_t>(i)];
-        const auto kept = keeps(root, move, *has, task.net, task.gain);
+        const auto kept = keeps(root, move, *has, problem.net, problem.gain);
         if (!kept) return DistanceAnswer::unreadable;
         if (!*kept) continue;
         const int after = move.quiet() ? search.distance({move.next, !root.seeking}) : 0;
@@ -281,33 +281,33 @@ DistanceAnswer near_distances(const DistanceTask& task, std::size_t limit, Dista
             return there < 0 || there >= after;
         };
         into.clear[static_cast<std::size_t>(i)] =
-            after > 0 && off_the_line(root) && std::ranges::all_of(task.past, off_the_line);
+            after > 0 && off_the_line(root) && std::ranges::all_of(problem.past, off_the_line);
     }
     return DistanceAnswer::found;
 }
 
-DistanceAnswer ranked_distances(const DistanceTask& task, const RankOf& rank, Distances& into) {
-    const Quest& root = task.root;
-    const TableMoves moves = table_moves(root.board, task.rules);
-    const auto kept = kept_moves(root, moves, task.net, task.gain, rank);
-    const auto has = task.gain(root);
+DistanceAnswer ranked_distances(const DistanceProblem& problem, const RankOf& rank, Distances& into) {
+    const Quest& root = problem.root;
+    const TableMoves moves = table_moves(root.board, problem.rules);
+    const auto kept = kept_moves(root, moves, problem.net, problem.gain, rank);
+    const auto has = problem.gain(root);
     if (!kept || !has) return DistanceAnswer::unreadable;
     for (int i = 0; i < moves.count; ++i) {
         const TableMove& move = moves.moves[static_cast<std::size_t>(i)];
         const int there = kept->rank[static_cast<std::size_t>(i)];
         int& distance = into.of_move[static_cast<std::size_t>(i)];
         if (!move.quiet()) {
-            const auto keep = keeps(root, move, *has, task.net, task.gain);
+            const auto keep = keeps(root, move, *has, problem.net, problem.gain);
             distance = keep && *keep ? 1 : 0;
         } else if (there >= 0 && there < rank(root) && (!root.seeking || i == kept->first)) {
             // Of the seeker's quiet moves only the one of the smallest rank is a step for certain.
-            const auto plies = walk({move.next, !root.seeking}, task, rank);
-            if (!plies) return task.stop.stopped() ? DistanceAnswer::stopped : DistanceAnswer::unreadable;
+            const auto plies = walk({move.next, !root.seeking}, problem, rank);
+            if (!plies) return stopped(problem.task) ? DistanceAnswer::stopped : DistanceAnswer::unreadable;
             distance = *plies + 1;
             // Ranks fall along a line, on which the seeker has the same all the way.
-            into.clear[static_cast<std::size_t>(i)] = std::ranges::all_of(task.past, [&](const Quest& quest) {
-                return task.gain(quest) != has || rank(quest) >= there;
-            });
+            into.clear[static_cast<std::size_t>(i)] = std::ranges::all_of(
+                problem.past,
+                [&](const Quest& quest) { return problem.gain(quest) != has || rank(quest) >= there; });
         }
         into.root = std::max(into.root, distance);
     }

@@ -37,22 +37,22 @@ struct Distances {
 enum class DistanceAnswer : std::uint8_t { found, unreadable, too_many, stopped };
 
 /// The question: the root, the rules, and the boards before it, which may have come up already.
-struct DistanceTask {
+struct DistanceProblem {
     const Quest& root;
     std::span<const Quest> past;
     const Rules& rules;
     bool net = false;
     const SeekerGain& gain;
-    StopQuery stop;
+    const Task<>* task = nullptr;
 };
 
 /// Precondition: the seeker's gain at the root can be forced, as every entry of a table can.
 /// Looks at no more than `limit` boards (0: at as many as it takes).
-DistanceAnswer near_distances(const DistanceTask& task, std::size_t limit, Distances& into);
+DistanceAnswer near_distances(const DistanceProblem& problem, std::size_t limit, Distances& into);
 
 /// A number that falls along lines which keep the value; 0 for a board that nothing is forced from.
 using RankOf = std::function<int(const Quest&)>;
 
-DistanceAnswer ranked_distances(const DistanceTask& task, const RankOf& rank, Distances& into);
+DistanceAnswer ranked_distances(const DistanceProblem& problem, const RankOf& rank, Distances& into);
 
 }  // namespace wari::detail

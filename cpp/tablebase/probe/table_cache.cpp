@@ -5,7 +5,7 @@
 
 namespace wari {
 
-Expected<TablebasePtr> TableCache::get(const Rules& rules, const StopQuery& stop) {
+Expected<TablebasePtr> TableCache::get(const Rules& rules, const Task<>& task) {
     const std::lock_guard lock(mutex_);
     for (const TablebasePtr& table : tables_) {
         if (same_tables(table->rules(), rules)) return table;
@@ -13,7 +13,7 @@ Expected<TablebasePtr> TableCache::get(const Rules& rules, const StopQuery& stop
     BuildOptions options;
     options.seeds = kAutoTableSeeds;
     options.verify = false;
-    options.stop = stop;
+    options.task.stop_requested = task.stop_requested;
     auto built = Tablebase::build(rules, options);
     if (built.has_value()) tables_.push_back(*built);
     return built;

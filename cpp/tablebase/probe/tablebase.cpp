@@ -138,8 +138,8 @@ std::optional<Bounds> Tablebase::kept_bounds(const Board& board, bool& cold) con
     });
 }
 
-void Tablebase::unpack_ahead(const StopQuery& stop) const {
-    if (data_->file != nullptr) data_->file->unpack_ahead(stop);
+void Tablebase::unpack_ahead(const Task<>& task) const {
+    if (data_->file != nullptr) data_->file->unpack_ahead(task);
 }
 
 int Tablebase::unpacked_seeds() const noexcept {
@@ -219,8 +219,8 @@ Status Tablebase::find_distances(const Quest& root, std::span<const Quest> past,
         return quest.seeking ? held.mover : held.other;
     };
     const detail::SeekerGain seeker_gain = gain;
-    const detail::DistanceTask task{root, past, rules_, net, seeker_gain, options.stop};
-    auto answer = detail::near_distances(task, near, found);
+    const detail::DistanceProblem problem{root, past, rules_, net, seeker_gain, options.task};
+    auto answer = detail::near_distances(problem, near, found);
     if (answer == detail::DistanceAnswer::too_many) {
         const detail::Ranks ranks = data_->ranks(rules_, n, options);
         if (ranks.layer != nullptr) {
@@ -229,9 +229,9 @@ Status Tablebase::find_distances(const Quest& root, std::span<const Quest> past,
                 const int order = detail::LayerSolver::rank_order(n, row_seeds(quest.board.own));
                 return rounds.data()[board_index(quest.board)] * (kMaxTableSeeds + 2) + order;
             };
-            answer = detail::ranked_distances(task, rank, found);
+            answer = detail::ranked_distances(problem, rank, found);
         } else if (ranks.impossible) {
-            answer = detail::near_distances(task, 0, found);
+            answer = detail::near_distances(problem, 0, found);
         }
     }
     switch (answer) {
@@ -319,7 +319,7 @@ Status Tablebase::find_best(const Board& board, const TableMoves& moves, const d
 }
 
 Status Tablebase::probe_many(std::span<const std::uint8_t> pits, std::span<std::int8_t> lower,
-                             std::span<std::int8_t> upper, int threads, const StopQuery& stop) const {
+                             std::span<std::int8_t> upper, int threads, const Task<>& task) const {
     if (auto failed = detail::check_threads(threads)) return failed;
     const std::size_t count = lower.size();
     if (pits.size() != count * kPitsInAll || upper.size() != count) {
@@ -344,7 +344,7 @@ Status Tablebase::probe_many(std::span<const std::uint8_t> pits, std::span<std::
     const std::uint64_t jobs = (count + kJob - 1) / kJob;
     detail::Crew crew(static_cast<int>(
         std::min<std::uint64_t>(static_cast<std::uint64_t>(threads), std::max<std::uint64_t>(jobs, 1))));
-    crew.watch(stop);
+    crew.watch(&task);
     crew.run(jobs, some);
     if (crew.stopped()) return detail::stopped("boards");
     return std::nullopt;

@@ -28,6 +28,6 @@ struct BenchResult {
 /// One thread, 16 MiB of hash, no tablebase, each position by itself. `deeper` is added to each depth.
 /// Errors: those of Engine; cancelled.
 WARI_API Expected<BenchResult> bench(EvaluationKind evaluation = kBestEvaluation, bool full_width = false,
-                                     int deeper = 0, const StopQuery& stop = {});
+                                     int deeper = 0, const Task<>& task = {});
 
 }  // namespace wari

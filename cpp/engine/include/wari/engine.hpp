@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -18,6 +17,7 @@
 #include "wari/solve.hpp"
 #include "wari/table_cache.hpp"
 #include "wari/tablebase.hpp"
+#include "wari/task.hpp"
 
 namespace wari {
 
@@ -39,8 +39,8 @@ struct BatchRequest {
     std::span<const Position> positions;
     Limits limits;  ///< for each position; at least one of depth, nodes, seconds
     int multipv = 1;
-    /// Told how many are done, now and then, from the calling thread; returning false stops the batch.
-    std::function<bool(std::size_t)> progress;
+    /// Gets the number of those that are done, now and then.
+    Task<std::size_t> task;
 };
 
 struct SearchControl;
@@ -65,7 +65,7 @@ class WARI_API Engine {
     Expected<std::vector<Analysis>> analyse_many(const BatchRequest& request);
 
     /// Proves what it can of the margin within the limits; goes on from what earlier calls have proved.
-    /// Errors as for analyse().
+    /// Errors as for analyse(); bad_value naming `moves` where some are asked for.
     Expected<Solution> solve(const SolveRequest& request);
     /// Keeps what solve() has proved of its last position, and the tables it goes on with, in a file: the old
     /// one or the whole new one. Errors: bad_value naming `proof` before any solve(); bad_file for a file
@@ -90,9 +90,8 @@ class WARI_API Engine {
  private:
     struct State;
     explicit Engine(const EngineOptions& options);
-    /// Null when there is none, and when it was to be built and `control` or `interrupted` says stop.
-    Expected<TablebasePtr> table_for(const Rules& rules, const SearchControl& control,
-                                     const std::function<bool()>& interrupted);
+    /// Null when there is none, and when it was to be built and `control` or `task` says stop.
+    Expected<TablebasePtr> table_for(const Rules& rules, const SearchControl& control, const Task<>& task);
     /// analyse() with the engine held: see State::Running.
     Expected<Analysis> analyse_with(const SearchRequest& request, SearchControl& control,
                                     const Stopwatch& watch);

@@ -26,7 +26,7 @@ inline constexpr int kMaxPerftDepth = 64;
 
 /// With no `isa` given the best kernel runs; naming one is for measurements and tests.
 /// Errors: bad_value naming `depth` outside 0..64, or `isa` above best_isa(); cancelled.
-WARI_API Expected<Perft> perft(const Position& position, int depth, const StopQuery& stop = {},
+WARI_API Expected<Perft> perft(const Position& position, int depth, const Task<>& task = {},
                                std::optional<Isa> isa = {});
 
 struct DivideEntry {
@@ -36,6 +36,6 @@ struct DivideEntry {
 
 /// Perft of each legal move, depth counted from `position`. Errors as for perft; depth is at least 1.
 WARI_API Expected<std::vector<DivideEntry>> divide(const Position& position, int depth,
-                                                   const StopQuery& stop = {}, std::optional<Isa> isa = {});
+                                                   const Task<>& task = {}, std::optional<Isa> isa = {});
 
 }  // namespace wari

@@ -8,12 +8,14 @@
 
 #include "wari/limits.hpp"
 #include "wari/position.hpp"
+#include "wari/root.hpp"
 #include "wari/score.hpp"
+#include "wari/task.hpp"
 
 namespace wari {
 
-/// How often a search asks whether it is interrupted.
-inline constexpr double kInterruptSeconds = 0.01;
+/// How often a search asks its task whether to stop.
+inline constexpr double kStopSeconds = 0.01;
 /// How long a search has to last before it reports its current move.
 inline constexpr double kCurrentMoveSeconds = 1.0;
 
@@ -46,23 +48,14 @@ struct CurrentMove {
 };
 
 struct SearchRequest {
-    Position position;
-    /// The positions since the last capture, oldest first, each from its own side to move; the present
-    /// one may or may not stand at the end (Game::boards_since_capture).
-    std::vector<Board> history;
-    /// Set when the game is over for a reason that needs its history.
-    std::optional<Ending> ending;
+    Root root;
     Limits limits;
     int multipv = 1;
-    std::vector<Move> moves;  ///< look at these only; empty: all
-    /// Called after each iteration from the thread that called analyse(), not more often; returning
-    /// false ends the search.
-    std::function<bool(const Analysis&)> progress;
-    /// Told of each other root move taken up that is still in work at the next look at the clock, from that
-    /// thread, once the search has lasted kCurrentMoveSeconds.
-    std::function<void(const CurrentMove&)> current_move;
-    /// Asked every kInterruptSeconds or so from that thread; returning true ends the search.
-    std::function<bool()> interrupted;
+    /// Gets an analysis after each iteration.
+    Task<Analysis> task;
+    /// Gets each root move taken up, but the first, that is still being searched at the next look at the
+    /// clock, once the search has lasted kCurrentMoveSeconds.
+    std::function<void(const CurrentMove&)> on_current_move;
 };
 
 }  // namespace wari

@@ -2,11 +2,12 @@
 // Owns the question and its answer; Engine::solve runs it. Must not know text or Python.
 #pragma once
 
-#include <functional>
 #include <optional>
-#include <vector>
 
+#include "wari/limits.hpp"
 #include "wari/position.hpp"
+#include "wari/root.hpp"
+#include "wari/task.hpp"
 
 namespace wari {
 
@@ -29,16 +30,11 @@ struct Solution {
 };
 
 struct SolveRequest {
-    Position position;
-    std::vector<Board> history;    ///< as in SearchRequest
-    std::optional<Ending> ending;  ///< as in SearchRequest
-    std::optional<double> seconds;
-    std::optional<std::uint64_t> nodes;
-    std::optional<int> depth;
+    Root root;  ///< all its moves: `moves` is empty
+    Limits limits;
     bool winner_only = false;  ///< stop as soon as it is known who wins
-    /// Called at the start, when a bound improves, and when a depth is done; returning false ends the work.
-    std::function<bool(const Solution&)> progress;
-    std::function<bool()> interrupted;  ///< as in SearchRequest
+    /// Gets a solution at the start, when a bound improves, and when a depth is done.
+    Task<Solution> task;
 };
 
 }  // namespace wari

@@ -16,9 +16,9 @@ inline constexpr int kAutoTableSeeds = 10;
 /// them.
 class WARI_API TableCache {
  public:
-    /// The table for `rules`, built now if it is not there yet. Errors: no_memory; cancelled, once `stop`
+    /// The table for `rules`, built now if it is not there yet. Errors: no_memory; cancelled, once `task`
     /// says so.
-    Expected<TablebasePtr> get(const Rules& rules, const StopQuery& stop = {});
+    Expected<TablebasePtr> get(const Rules& rules, const Task<>& task = {});
     /// From now on `table` answers for its rules, in place of the one that did.
     void add(TablebasePtr table);
 

@@ -95,7 +95,7 @@ struct ProbeOptions {
     int quiet_plies = 0;  ///< since the last capture: with any, the reason is history_ignored
     /// The positions since the last capture, oldest first, each from its own side to move, without the board.
     std::span<const Board> past;
-    StopQuery stop;  ///< asked every few boards; once it says stop the distance is left open
+    const Task<>* task = nullptr;  ///< asked every few boards; once it says stop the distance is left open
     /// A layer of more bytes than this is not solved for a distance; see `kept`.
     std::uint64_t most_solved = UINT64_MAX;
     bool kept = true;  ///< what an earlier probe has solved may be used, however large
@@ -110,12 +110,6 @@ struct BuildProgress {
     double boards_per_second = 0;  ///< so far
     double seconds_left = 0;       ///< estimate
     bool proving = false;          ///< the layers are proved; the counts begin again
-};
-
-/// Told of progress now and then, from the building thread.
-struct ProgressSink {
-    void (*tell)(void* context, const BuildProgress& progress) = nullptr;
-    void* context = nullptr;
 };
 
 enum class TablePacking : std::uint8_t {
@@ -141,8 +135,7 @@ struct BuildOptions {
     /// All blocks of a file that is there are read and their checksums compared. A damaged file is the error
     /// bad_file, and stays as it is; with `repair` it is built again from the damage on.
     bool repair = false;
-    StopQuery stop;
-    ProgressSink progress;
+    Task<BuildProgress> task;
 };
 
 struct OpenOptions {
@@ -152,8 +145,7 @@ struct OpenOptions {
 struct VerifyOptions {
     int threads = 1;
     std::uint64_t memory_limit = 0;
-    StopQuery stop;
-    ProgressSink progress;
+    Task<BuildProgress> task;
 };
 
 /// How many boards of a layer have an entry: (value, 0) in a value table, (g, h) in a force table.
@@ -210,8 +202,8 @@ class WARI_API Tablebase {
     /// would have to be unpacked first. That takes as long as hundreds of answers.
     std::optional<Bounds> kept_bounds(const Board& board, bool& cold) const noexcept;
     /// Unpacks blocks of the file into the memory for them, smallest layers first, going on from where the
-    /// last call ended, until `stop` says so, all is unpacked or the memory is full. Any thread, at any time.
-    void unpack_ahead(const StopQuery& stop) const;
+    /// last call ended, until `task` says so, all is unpacked or the memory is full. Any thread, at any time.
+    void unpack_ahead(const Task<>& task) const;
     /// The seeds up to which every board's answer is unpacked: seeds() in memory, -1 where none is.
     int unpacked_seeds() const noexcept;
 
@@ -224,7 +216,7 @@ class WARI_API Tablebase {
     /// Where the table knows nothing lower is above upper. Errors: bad_value naming `threads` or `boards`;
     /// cancelled.
     Status probe_many(std::span<const std::uint8_t> pits, std::span<std::int8_t> lower,
-                      std::span<std::int8_t> upper, int threads = 1, const StopQuery& stop = {}) const;
+                      std::span<std::int8_t> upper, int threads = 1, const Task<>& task = {}) const;
 
     /// Proves the table. Every layer is solved again from nothing, by the builder's method, and all entries
     /// are compared: what the k-th round finds is what can be forced within so many plies, so each decided
@@ -234,13 +226,12 @@ class WARI_API Tablebase {
     Status verify(const VerifyOptions& options = {}) const;
 
     /// The entries of a layer, sorted. Errors: missing_table; bad_file; no_memory; cancelled.
-    Expected<std::vector<EntryCount>> distribution(int layer, int threads = 1,
-                                                   const StopQuery& stop = {}) const;
+    Expected<std::vector<EntryCount>> distribution(int layer, int threads = 1, const Task<>& task = {}) const;
 
     /// Writes the table as a file, at once or not at all. Errors: io naming the file; busy while another
     /// process writes it; bad_file; no_memory; cancelled.
     Status save(const std::string& path, TablePacking packing = TablePacking::automatic, int threads = 1,
-                const StopQuery& stop = {}) const;
+                const Task<>& task = {}) const;
 
     const std::string& path() const noexcept;   ///< the file it reads from, "" when in memory
     std::uint64_t file_bytes() const noexcept;  ///< of that file
