@@ -230,7 +230,7 @@ Expected<std::vector<Analysis>> Engine::analyse_many(const BatchRequest& request
     Batch batch(request, tools, support);
     {
         ThreadGroup crew(static_cast<std::size_t>(threads));
-        Reach reach(batch, state_->mutex, state_->stop_batch);
+        Reach quiet_chain(batch, state_->mutex, state_->stop_batch);
         if (asked.stop.load()) batch.stop();  // before there was a batch
         for (auto& table : tables) {
             if (!crew.start(&Batch::work, &batch, std::ref(*table))) break;
@@ -239,7 +239,7 @@ Expected<std::vector<Analysis>> Engine::analyse_many(const BatchRequest& request
             return Error{ErrorKind::no_memory, "threads", "threads: the system has none left"};
         }
         batch.watch(crew.size());
-        reach.done = true;
+        quiet_chain.done = true;
     }
     if (batch.ran_out_of_memory())
         return Error{ErrorKind::no_memory, "memory", "memory: there is not enough"};

@@ -69,7 +69,7 @@ Expected<Solution> Engine::solve(const SolveRequest& request) {
     if (auto failed = state_->proof.ready(request.root.position, options_.hash_mebibytes)) return *failed;
     problem.proof_tables[0] = state_->proof.tables[0]->view();
     problem.proof_tables[1] = state_->proof.tables[1]->view();
-    BusyMarks busy;
+    InProgressTable busy;
     const int threads = useful_threads(options_.threads);
     if (threads > 1) problem.busy = &busy;
     SearchControl control;

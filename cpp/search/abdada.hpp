@@ -10,30 +10,30 @@
 
 namespace wari {
 
-inline constexpr int kBusyLeastDepth = 6;  ///< of the node: below, a mark costs more than it saves
-inline constexpr int kBusyBits = 10;
+inline constexpr int kInProgressLeastDepth = 6;  ///< of the node: below, a mark costs more than it saves
+inline constexpr int kInProgressBits = 10;
 
 /// Marks of children and depths; 0 where there is none. One thread alone needs none.
-struct BusyMarks {
-    std::array<std::atomic<std::uint64_t>, std::size_t{1} << kBusyBits> marks{};
+struct InProgressTable {
+    std::array<std::atomic<std::uint64_t>, std::size_t{1} << kInProgressBits> marks{};
 };
 
-static inline std::uint64_t busy_mark(std::uint64_t key, int depth) noexcept {
+static inline std::uint64_t in_progress_mark(std::uint64_t key, int depth) noexcept {
     return (key + static_cast<std::uint64_t>(depth)) * 0x9E37'79B9'7F4A'7C15 | 1;
 }
 
 /// Marks the child; false when another thread has it in work.
-static inline bool begin_work(BusyMarks& busy, std::uint64_t key, int depth) noexcept {
-    const std::uint64_t mark = busy_mark(key, depth);
-    std::atomic<std::uint64_t>& place = busy.marks[mark >> (64 - kBusyBits)];
+static inline bool mark_in_progress(InProgressTable& busy, std::uint64_t key, int depth) noexcept {
+    const std::uint64_t mark = in_progress_mark(key, depth);
+    std::atomic<std::uint64_t>& place = busy.marks[mark >> (64 - kInProgressBits)];
     const std::uint64_t there = place.load(std::memory_order_relaxed);
     if (there == 0) place.store(mark, std::memory_order_relaxed);
     return there != mark;
 }
 
-static inline void end_work(BusyMarks& busy, std::uint64_t key, int depth) noexcept {
-    const std::uint64_t mark = busy_mark(key, depth);
-    std::atomic<std::uint64_t>& place = busy.marks[mark >> (64 - kBusyBits)];
+static inline void clear_in_progress(InProgressTable& busy, std::uint64_t key, int depth) noexcept {
+    const std::uint64_t mark = in_progress_mark(key, depth);
+    std::atomic<std::uint64_t>& place = busy.marks[mark >> (64 - kInProgressBits)];
     if (place.load(std::memory_order_relaxed) == mark) place.store(0, std::memory_order_relaxed);
 }
 

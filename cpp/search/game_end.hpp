@@ -40,7 +40,7 @@ static inline unsigned played_after(unsigned played, int pit) noexcept {
 /// so the pit before it is never played either, and so on round the board.
 /// At the first position of a stretch nothing above can recur.
 static inline int plies_to_recur(const NodePlace& place) noexcept {
-    if (place.at == place.since) return kMaxReach + 1;
+    if (place.at == place.since) return kMaxQuietChain + 1;
     const int mover = 2 * (6 - std::popcount(place.played & 0x3F)) - 1;
     const int other = 2 * (6 - std::popcount(place.played >> 6 & 0x3F));
     return mover > other ? mover : other;

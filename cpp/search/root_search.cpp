@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "game_end.hpp"
 #include "wari/isa.hpp"
 
 namespace wari {
@@ -82,23 +81,8 @@ void RootSearch::make_moves() {
     if (legal == 0) legal = 1U << kPassPit;
     for (PitSet rest = legal & problem_.only; rest != 0; rest &= rest - 1) {
         RootMove move;
-        move.pit = std::countr_zero(rest);
-        const Made made = move.pit == kPassPit ? Made{pass(b)} : make(b, move.pit, problem_.rules);
-        move.next = made.next;
-        move.captured = made.captured * kSeedUnits;
-        move.place.at = root_.at + 1;
-        move.place.since = made.captured != 0 ? move.place.at : root_.since;
-        move.place.played = made.captured != 0 ? 0 : played_after(root_.played, move.pit);
-        move.place.seeds = root_.seeds - made.captured;
-        if (made.end != MoveEnd::none) {
-            const int own = store_of(made.next.own) - store_of(b.opp);
-            const int opp = store_of(made.next.opp) - store_of(b.own) - made.captured;
-            move.end = proved_end(kSeedUnits * (own - opp));
-            move.decided = true;
-        } else if (earlier_occurrence(path_.data(), move.place.at, move.place.since, move.next) >= 0) {
-            move.end = proved_end(repetition_value(move.next, problem_.rules.repetition));
-            move.decided = true;
-        }
+        make_child(b, root_, std::countr_zero(rest), problem_.rules, move);
+        if (!move.finished && move.captured == 0) end_by_repetition(path_.data(), problem_.rules, move);
         moves_.push_back(move);
     }
     // Captures first, largest first; then by pit, so that the order is the same everywhere.
@@ -132,9 +116,10 @@ void RootSearch::poll(SearchThread& thread) {
 
 void RootSearch::report_counts() noexcept {
     const SearchThread& t = *thread_;
-    control_.nodes.fetch_add(t.nodes - std::exchange(told_nodes_, t.nodes), std::memory_order_relaxed);
+    control_.nodes.fetch_add(t.nodes - std::exchange(reported_nodes_, t.nodes), std::memory_order_relaxed);
     const std::uint64_t hits = t.table_hits;
-    control_.table_hits.fetch_add(hits - std::exchange(told_table_hits_, hits), std::memory_order_relaxed);
+    control_.table_hits.fetch_add(hits - std::exchange(reported_table_hits_, hits),
+                                  std::memory_order_relaxed);
     int known = control_.deepest.load(std::memory_order_relaxed);
     while (known < t.deepest &&
            !control_.deepest.compare_exchange_weak(known, t.deepest, std::memory_order_relaxed)) {
@@ -144,28 +129,27 @@ void RootSearch::report_counts() noexcept {
 NodeValue RootSearch::search_move(RootMove& move, int alpha, int beta, int depth, bool pv) {
     SearchThread& t = *thread_;
     ++t.nodes;
-    if (move.decided) {
+    if (move.finished) {
         t.lines[1].length = 0;
-        return move.end;
+        return move.value;
     }
     t.path[move.place.at] = move.next;
     return problem_.kernel(t, move.place, move.captured - beta, move.captured - alpha, depth - 1, pv);
 }
 
 void RootSearch::keep(RootMove& move, const NodeValue& value, int alpha, int beta, int depth) {
-    const int seen = move.captured - value.value;
-    const auto proof = static_cast<std::uint8_t>((value.proof & ~kBoth) | (value.proof & kAtLeast) << 1 |
-                                                 (value.proof & kAtMost) >> 1);
-    if ((proof & kAtMost) != 0) move.at_most = std::min(move.at_most, seen);
-    if ((proof & kAtLeast) != 0) move.at_least = std::max(move.at_least, seen);
-    if (seen <= alpha) return;
+    const int from_root = move.captured - value.value;
+    const std::uint8_t proof = turned_proof(value.proof);
+    if ((proof & kAtMost) != 0) move.at_most = std::min(move.at_most, from_root);
+    if ((proof & kAtLeast) != 0) move.at_least = std::max(move.at_least, from_root);
+    if (from_root <= alpha) return;
     RootResult& found = move.found;
-    found.value = seen;
+    found.value = from_root;
     found.proof = proof;
     found.depth = depth;
     const PvLine& below = thread_->lines[1];
     found.line.pits[0] = static_cast<std::uint8_t>(move.pit);
-    const int copied = seen < beta ? std::min(below.length, kMaxLine - 1) : 0;
+    const int copied = from_root < beta ? std::min(below.length, kMaxLine - 1) : 0;
     std::copy_n(below.pits, copied, found.line.pits + 1);
     found.line.length = copied + 1;
 }
@@ -208,7 +192,7 @@ void RootSearch::show(RootMove& move) {
 
 void RootSearch::recall() {
     RootMove& move = moves_[0];
-    if (problem_.table.words == nullptr || move.decided) return;
+    if (problem_.table.words == nullptr || move.finished) return;
     const Entry entry = probe(problem_.table, table_key(problem_.table, move.next));
     if (entry.bound != kBoth) return;
     move.shown.value = move.captured - entry.value;

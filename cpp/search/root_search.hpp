@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "search_kernel.hpp"
+#include "child.hpp"
 #include "wari/score.hpp"
 
 namespace wari {
@@ -48,7 +48,7 @@ struct RootProblem {
     int prover_ply = 0;
     bool saves_time = false;  ///< as in SearchThread
     bool full_width = false;
-    BusyMarks* busy = nullptr;  ///< for several threads
+    InProgressTable* busy = nullptr;  ///< for several threads
 };
 
 /// What a search of a root move found. Values count from the root, seeds captured included.
@@ -60,14 +60,7 @@ struct RootResult {
 };
 
 /// A root move and what the search says of it.
-struct RootMove {
-    int pit = 0;
-    int captured = 0;  ///< in score units
-    Board next;
-    NodePlace place;
-    bool decided = false;  ///< the move ends the game; `end` is its value for the side to move after it
-    NodeValue end;
-
+struct RootMove : Child {
     RootResult shown;           ///< of the last search in which this move was the line looked for
     RootResult found;           ///< of the pass in work; value -kInfinite: no better than moves before it
     int at_most = kInfinite;    ///< proved: worth no more than this
@@ -139,8 +132,8 @@ class RootSearch {
     SearchControl& control_;
     int number_;
     bool may_stop_ = false;  ///< the first iteration is always finished: there must be a move
-    std::uint64_t told_nodes_ = 0;
-    std::uint64_t told_table_hits_ = 0;
+    std::uint64_t reported_nodes_ = 0;
+    std::uint64_t reported_table_hits_ = 0;
     std::unique_ptr<SearchThread> thread_;
     std::vector<Board> path_;
     std::vector<PvLine> lines_;

@@ -14,14 +14,14 @@ PitSet RootTables::choice() const noexcept {
 
 PitSet RootTables::keeping_the_value() const noexcept {
     int best = -kInfinite;
-    for (const TableWord& word : words) {
-        if (word.known) best = std::max(best, word.lower);
+    for (const TableVerdict& verdict : verdicts) {
+        if (verdict.known) best = std::max(best, verdict.lower);
     }
     PitSet pits = 0;
     for (int pit = 0; pit <= kPassPit; ++pit) {
-        const TableWord& word = words[static_cast<std::size_t>(pit)];
-        if (!word.known || word.lower < best) continue;
-        if (sure() && word.rank == 0) return 1U << pit;
+        const TableVerdict& verdict = verdicts[static_cast<std::size_t>(pit)];
+        if (!verdict.known || verdict.lower < best) continue;
+        if (sure() && verdict.rank == 0) return 1U << pit;
         pits |= 1U << pit;
     }
     return pits != 0 ? pits : kAllMoves;
@@ -32,17 +32,17 @@ PitSet RootTables::keeping_the_value() const noexcept {
 PitSet RootTables::with_the_highest_floor() const noexcept {
     int floor = -kInfinite;
     int most = -kInfinite;
-    for (const TableWord& word : words) {
-        if (!word.known) continue;
-        most = std::max(most, word.lower);
-        if (word.sure) floor = std::max(floor, word.lower);
+    for (const TableVerdict& verdict : verdicts) {
+        if (!verdict.known) continue;
+        most = std::max(most, verdict.lower);
+        if (verdict.sure) floor = std::max(floor, verdict.lower);
     }
     const bool all_is_sure = floor >= most;
     if (!all_is_sure && !quiet_history) floor = most;
     PitSet pits = 0;
     for (int pit = 0; pit <= kPassPit; ++pit) {
-        const TableWord& word = words[static_cast<std::size_t>(pit)];
-        if (word.known && word.lower >= floor && (word.sure || !all_is_sure)) pits |= 1U << pit;
+        const TableVerdict& verdict = verdicts[static_cast<std::size_t>(pit)];
+        if (verdict.known && verdict.lower >= floor && (verdict.sure || !all_is_sure)) pits |= 1U << pit;
     }
     return pits != 0 ? pits : kAllMoves;
 }
@@ -54,11 +54,11 @@ bool RootTables::settled() const noexcept {
     bool first_sure = false;
     int count = 0;
     for (int pit = 0; pit <= kPassPit; ++pit) {
-        const TableWord& word = words[static_cast<std::size_t>(pit)];
-        if (!word.known || (pits >> pit & 1U) == 0) continue;
+        const TableVerdict& verdict = verdicts[static_cast<std::size_t>(pit)];
+        if (!verdict.known || (pits >> pit & 1U) == 0) continue;
         ++count;
-        all_sure = all_sure && word.sure;
-        if (word.rank == 0 && word.sure) first_sure = true;
+        all_sure = all_sure && verdict.sure;
+        if (verdict.rank == 0 && verdict.sure) first_sure = true;
     }
     if (!quiet_history) return all_sure && (count == 1 || bounds.exact());
     if (!bounds.exact()) return all_sure && count == 1;
@@ -68,24 +68,24 @@ bool RootTables::settled() const noexcept {
 
 namespace {
 
-TableWord word_of(const RootTables& tables, const RootMove& move, const Tablebase& tablebase) {
-    TableWord word;
-    if (move.decided) {
-        word.known = word.at_least = word.at_most = word.sure = word.decided = true;
-        word.lower = word.upper = move.captured - move.end.value;
-        return word;
+TableVerdict verdict_of(const RootTables& tables, const RootMove& move, const Tablebase& tablebase) {
+    TableVerdict verdict;
+    if (move.finished) {
+        verdict.known = verdict.at_least = verdict.at_most = verdict.sure = verdict.finished = true;
+        verdict.lower = verdict.upper = move.captured - move.value.value;
+        return verdict;
     }
     const auto after = tablebase.bounds(move.next);
-    if (!after.has_value()) return word;
-    word.known = true;
-    word.lower = move.captured - after->upper * kSeedUnits;
-    word.upper = move.captured - after->lower * kSeedUnits;
-    word.at_least = word.at_most = word.sure = move.captured != 0;
+    if (!after.has_value()) return verdict;
+    verdict.known = true;
+    verdict.lower = move.captured - after->upper * kSeedUnits;
+    verdict.upper = move.captured - after->lower * kSeedUnits;
+    verdict.at_least = verdict.at_most = verdict.sure = move.captured != 0;
     // No move is worth more than the position.
-    word.upper = std::min(word.upper, tables.bounds.upper);
-    word.lower = std::min(word.lower, word.upper);
-    if (!tables.quiet_history && word.upper == tables.bounds.upper) word.at_most = true;
-    return word;
+    verdict.upper = std::min(verdict.upper, tables.bounds.upper);
+    verdict.lower = std::min(verdict.lower, verdict.upper);
+    if (!tables.quiet_history && verdict.upper == tables.bounds.upper) verdict.at_most = true;
+    return verdict;
 }
 
 // A quiet line that ends before anything of the past can come up again meets none of it.
@@ -109,37 +109,37 @@ RootTables ask_tables(const RootProblem& problem, std::span<const RootMove> move
     tables.distance = probe->distance;
     tables.distance_known = probe->distance_known;
     for (const RootMove& move : moves) {
-        tables.words[static_cast<std::size_t>(move.pit)] = word_of(tables, move, *problem.tablebase);
+        tables.verdicts[static_cast<std::size_t>(move.pit)] = verdict_of(tables, move, *problem.tablebase);
     }
     int rank = 0;
     for (int i = 0; i < probe->best_count; ++i) {
         const ProbeMove& best = probe->best[static_cast<std::size_t>(i)];
-        TableWord& word = tables.words[static_cast<std::size_t>(best.pit)];
-        if (!word.known || word.decided) continue;
-        word.rank = rank++;
+        TableVerdict& verdict = tables.verdicts[static_cast<std::size_t>(best.pit)];
+        if (!verdict.known || verdict.finished) continue;
+        verdict.rank = rank++;
         const auto move = std::ranges::find(moves, best.pit, &RootMove::pit);
-        if (best.sure || (probe->past_no_better && too_short_to_recur(best, *move))) word.sure = true;
+        if (best.sure || (probe->past_no_better && too_short_to_recur(best, *move))) verdict.sure = true;
         // With nothing to force (distance 0) there is no progress to be sure of.
-        if (word.sure && best.distance > 0 && !tables.quiet_history) word.at_least = true;
+        if (verdict.sure && best.distance > 0 && !tables.quiet_history) verdict.at_least = true;
     }
     return tables;
 }
 
-Judged judge(const RootTables& tables, const RootMove& move) {
-    Judged judged{move.shown.value, move.shown.proof, false};
-    const TableWord& word = tables.words[static_cast<std::size_t>(move.pit)];
-    if (!tables.known || !word.known || (judged.proof & kBoth) == kBoth) return judged;
-    if (judged.value > word.lower && judged.value < word.upper) return judged;
+RootScore score_of_root_move(const RootTables& tables, const RootMove& move) {
+    RootScore root_score{move.shown.value, move.shown.proof, false};
+    const TableVerdict& verdict = tables.verdicts[static_cast<std::size_t>(move.pit)];
+    if (!tables.known || !verdict.known || (root_score.proof & kBoth) == kBoth) return root_score;
+    if (root_score.value > verdict.lower && root_score.value < verdict.upper) return root_score;
     // What search has proved outranks a guide: a position of the game's past may come up again.
-    const bool low = judged.value <= word.lower;
-    if (low && !word.at_least && (judged.proof & kAtMost) != 0) return judged;
-    if (!low && !word.at_most && (judged.proof & kAtLeast) != 0) return judged;
-    judged.value = low ? word.lower : word.upper;
-    judged.proof = kFromTable;
-    if (word.at_least && judged.value == word.lower) judged.proof |= kAtLeast;
-    if (word.at_most && judged.value == word.upper) judged.proof |= kAtMost;
-    judged.history_ignored = (judged.proof & kBoth) == 0;
-    return judged;
+    const bool low = root_score.value <= verdict.lower;
+    if (low && !verdict.at_least && (root_score.proof & kAtMost) != 0) return root_score;
+    if (!low && !verdict.at_most && (root_score.proof & kAtLeast) != 0) return root_score;
+    root_score.value = low ? verdict.lower : verdict.upper;
+    root_score.proof = kFromTable;
+    if (verdict.at_least && root_score.value == verdict.lower) root_score.proof |= kAtLeast;
+    if (verdict.at_most && root_score.value == verdict.upper) root_score.proof |= kAtMost;
+    root_score.history_ignored = (root_score.proof & kBoth) == 0;
+    return root_score;
 }
 
 }  // namespace wari

@@ -16,14 +16,14 @@
 namespace wari {
 
 /// Bounds of one root move in score units, from the side that makes it.
-struct TableWord {
+struct TableVerdict {
     bool known = false;
     int lower = -kInfinite;
     int upper = kInfinite;
     bool at_least = false;   ///< `lower` is proved
     bool at_most = false;    ///< `upper` is proved
     bool sure = false;       ///< `lower` can be forced, the history counted
-    bool decided = false;    ///< by the end of the game, this history counted
+    bool finished = false;   ///< by the end of the game, this history counted
     int rank = kPitsPerRow;  ///< among the best moves of the table, by progress; kPitsPerRow: none of them
 };
 
@@ -32,7 +32,7 @@ struct RootTables {
     bool quiet_history = false;
     Bounds bounds;     ///< of the position, in score units; proved without quiet history
     int distance = 0;  ///< plies to the next capture or end on the line the table keeps to
-    std::array<TableWord, kPitsPerRow + 1> words;  ///< by pit
+    std::array<TableVerdict, kPitsPerRow + 1> verdicts;  ///< by pit
 
     /// Was the distance looked for to the end?
     bool distance_known = true;
@@ -57,11 +57,11 @@ struct RootTables {
 RootTables ask_tables(const RootProblem& problem, std::span<const RootMove> moves, ProbeOptions options);
 
 /// A line's value and proof after the table's word. `proof` as in NodeValue, seen from the root.
-struct Judged {
+struct RootScore {
     int value = 0;
     std::uint8_t proof = 0;
     bool history_ignored = false;
 };
-Judged judge(const RootTables& tables, const RootMove& move);
+RootScore score_of_root_move(const RootTables& tables, const RootMove& move);
 
 }  // namespace wari

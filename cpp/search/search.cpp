@@ -32,15 +32,15 @@ struct StopAtTheEnd {
     ~StopAtTheEnd() { control.stop.store(true, std::memory_order_relaxed); }
 };
 
-Score score_of(const Judged& judged, int store_difference) {
+Score score_of(const RootScore& root_score, int store_difference) {
     Score score;
-    score.value = judged.value + store_difference;
-    score.bound = static_cast<Bound>(judged.proof & kBoth);
-    score.history_ignored = judged.history_ignored;
-    if ((judged.proof & kBoth) != 0 || judged.history_ignored) {
-        score.source = (judged.proof & kFromTable) != 0 ? ScoreSource::tablebase
-                       : (judged.proof & kFromEnd) != 0 ? ScoreSource::end
-                                                        : ScoreSource::search;
+    score.value = root_score.value + store_difference;
+    score.bound = static_cast<Bound>(root_score.proof & kBoth);
+    score.history_ignored = root_score.history_ignored;
+    if ((root_score.proof & kBoth) != 0 || root_score.history_ignored) {
+        score.source = (root_score.proof & kFromTable) != 0 ? ScoreSource::tablebase
+                       : (root_score.proof & kFromEnd) != 0 ? ScoreSource::end
+                                                            : ScoreSource::search;
     }
     return score;
 }
@@ -76,10 +76,10 @@ constexpr double kUnpackFirstSeconds = 0.5;
 // Below this depth a second thread costs more than it saves.
 constexpr int kPliesWorthHelp = 4;
 
-class Team {
+class ParallelSearch {
  public:
-    Team(const CheckedSearch& search, const SearchTools& tools, SearchControl& control,
-         const Stopwatch& watch)
+    ParallelSearch(const CheckedSearch& search, const SearchTools& tools, SearchControl& control,
+                   const Stopwatch& watch)
         : request_(search.request), tools_(tools), control_(control), watch_(watch) {
         problem_ = problem_of(request_.root);
         within_distance_share_.stop_requested = [this] { return must_end_asking(kDistanceShare); };
@@ -98,7 +98,9 @@ class Team {
         if (tools.threads > 1) problem_.busy = &busy_;
         control_.threads = tools.threads;
         if (request_.limits.nodes.has_value()) control_.node_limit = *request_.limits.nodes;
-        control_.out_of_time = [](void* context) { return static_cast<Team*>(context)->must_end(); };
+        control_.out_of_time = [](void* context) {
+            return static_cast<ParallelSearch*>(context)->must_end();
+        };
         control_.context = this;
     }
 
@@ -237,7 +239,7 @@ class Team {
         for (const RootMove& move : with_lines(moves)) {
             Line line;
             line.move = root.move_of(move.pit);
-            line.score = score_of(judge(tables_, move), stores);
+            line.score = score_of(score_of_root_move(tables_, move), stores);
             line.depth = move.shown.depth;
             line.pv = line_of(root, move.shown.line);
             analysis.lines.push_back(std::move(line));
@@ -265,7 +267,7 @@ class Team {
     }
 
     int rank_of(const Line& line) const {
-        return tables_.words[static_cast<std::size_t>(request_.root.position.pit_of(line.move))].rank;
+        return tables_.verdicts[static_cast<std::size_t>(request_.root.position.pit_of(line.move))].rank;
     }
 
     std::span<const RootMove> with_lines(std::span<const RootMove> moves) const {
@@ -274,11 +276,11 @@ class Team {
 
     /// The position is worth the move chosen; that it is worth no more takes a proof for every move.
     Score position_score(std::span<const RootMove> moves, int chosen, int stores) const {
-        Judged best = judge(tables_, *std::ranges::find(moves, chosen, &RootMove::pit));
+        RootScore best = score_of_root_move(tables_, *std::ranges::find(moves, chosen, &RootMove::pit));
         bool at_most = true;
         for (const RootMove& move : moves) {
-            const Judged judged = judge(tables_, move);
-            const bool proved = (judged.proof & kAtMost) != 0 && judged.value <= best.value;
+            const RootScore root_score = score_of_root_move(tables_, move);
+            const bool proved = (root_score.proof & kAtMost) != 0 && root_score.value <= best.value;
             if (!proved && move.at_most > best.value) at_most = false;
         }
         const bool in_table = table_is_proof();
@@ -297,7 +299,7 @@ class Team {
     const SearchTools& tools_;
     SearchControl& control_;
     const Stopwatch& watch_;
-    BusyMarks busy_;
+    InProgressTable busy_;
     RootProblem problem_;
     RootTables tables_;
     bool counted_ = false;  ///< depth or nodes limit the search
@@ -334,7 +336,7 @@ SearchKernel kernel_for(EvaluationKind kind) {
 
 Analysis run_search(const CheckedSearch& search, const SearchTools& tools, SearchControl& control,
                     const Stopwatch& watch) {
-    return Team(search, tools, control, watch).run();
+    return ParallelSearch(search, tools, control, watch).run();
 }
 
 }  // namespace wari

@@ -4,24 +4,13 @@
 
 #include <type_traits>
 
+#include "child.hpp"
 #include "evaluation.hpp"
-#include "game_end.hpp"
 #include "late_move_reduction.hpp"
 #include "node_accumulator.hpp"
 
 namespace wari::WARI_ISA_NAMESPACE {
 namespace {
-
-/// A child of the node in work, made before any is searched.
-struct Child {
-    Board next;
-    std::uint64_t key = 0;
-    std::int16_t captured = 0;  ///< in score units
-    std::uint8_t pit = 0;
-    bool decided = false;  ///< `value` is the child's value: its game has ended
-    NodeValue value;
-    NodePlace place;
-};
 
 constexpr int kPvNullWindow = 1;
 constexpr int kUnpackLeastDepth = 4;
@@ -51,48 +40,32 @@ class Search {
     template <bool kPv>
     NodeValue inner(const NodePlace& place, std::uint64_t key, int hint, int alpha, int beta, int depth);
     template <bool kPv>
-    NodeValue visit(const Child& child, bool first, int place_in_order, int alpha, int beta, int depth);
+    NodeValue visit(const Child& child, bool first, int move_index, int alpha, int beta, int depth);
 
     int ply(const NodePlace& place) const { return place.at - t_.root_at; }
     /// Does the side to move in the node want to prove something?
     bool proves(const NodePlace& place) const { return (ply(place) + t_.prover_ply) % 2 == 0; }
-    NodeValue horizon(const NodePlace& place, const Board& b) const;
-    NodePlace place_after(const NodePlace& place, int pit, int captured) const;
+    NodeValue evaluate_leaf(const NodePlace& place, const Board& b) const;
     bool usable(const Entry& entry, const NodePlace& place, int depth, BoundSet side) const;
     bool table_bounds(const NodePlace& place, const Board& b, int depth, Bounds& bounds);
     bool pays_to_unpack(int depth) const;
     void make_child(const NodePlace& place, const Board& b, int pit, Child& child);
     int make_children(const NodePlace& place, const Board& b, Child* children);
-    void put_in_order(const Child* children, int count, int hint, const Board& b, std::uint8_t* order);
-    void note_cut(const Board& b, const Child& child, int depth);
-    void store(const NodePlace& place, std::uint64_t key, const Gathering& gathering, const NodeValue& result,
-               BoundSet bound, int depth);
+    void order_moves(const Child* children, int count, int hint, const Board& b, std::uint8_t* order);
+    void update_history(const Board& b, const Child& child, int depth);
+    void store(const NodePlace& place, std::uint64_t key, const NodeAccumulator& accumulator,
+               const NodeValue& result, BoundSet bound, int depth);
     void keep_line(int ply, int pit);
 
     SearchThread& t_;
     const Evaluator& evaluate_;
 };
 
-template <class E>
-NodePlace Search<E>::place_after(const NodePlace& place, int pit, int captured) const {
-    NodePlace next;
-    next.at = place.at + 1;
-    if (captured != 0) {
-        next.since = next.at;
-        next.seeds = place.seeds - captured;
-    } else {
-        next.since = place.since;
-        next.played = played_after(place.played, pit);
-        next.seeds = place.seeds;
-    }
-    return next;
-}
-
 // May the entry's bound on `side` be taken for the node's value? Its tree must be too shallow to meet a
 // position above the node: then the value is the same with this history as with any other.
 template <class E>
 bool Search<E>::usable(const Entry& entry, const NodePlace& place, int depth, BoundSet side) const {
-    if ((entry.bound & side) == 0 || plies_to_recur(place) <= entry.reach) return false;
+    if ((entry.bound & side) == 0 || plies_to_recur(place) <= entry.quiet_chain) return false;
     if (t_.full_width) return entry.depth == depth && depth < kMaxEntryDepth;
     return (entry.depth >= depth && depth < kMaxEntryDepth) || (entry.proof & side) != 0;
 }
@@ -131,7 +104,7 @@ inline int history_column(const Board& b, int pit) {
 
 // What a board is worth whose game goes on beyond the horizon.
 template <class E>
-NodeValue Search<E>::horizon(const NodePlace& place, const Board& b) const {
+NodeValue Search<E>::evaluate_leaf(const NodePlace& place, const Board& b) const {
     NodeValue result;
     if constexpr (kForProof) {
         // The side that proves gets nothing more, which is always true as a bound.
@@ -153,7 +126,7 @@ NodeValue Search<E>::leaf(const NodePlace& place, const Board& b) {
             return proved_end(settled_value(b, t_.rules.remainder));
         }
     }
-    const NodeValue result = horizon(place, b);
+    const NodeValue result = evaluate_leaf(place, b);
     Bounds bounds;
     if (table_bounds(place, b, 0, bounds)) {
         if (bounds.exact()) return table_value(bounds.lower, kBoth);
@@ -174,61 +147,42 @@ NodeValue Search<E>::frontier(const NodePlace& place, int beta) {
         if (!must_pass(b, t_.rules)) return proved_end(settled_value(b, t_.rules.remainder));
         legal = 1U << kPassPit;
     }
-    Gathering gathering;
+    NodeAccumulator accumulator;
     for (PitSet rest = legal; rest != 0; rest &= rest - 1) {
         const int pit = std::countr_zero(rest);
         const Made made = pit == kPassPit ? Made{pass(b)} : make(b, pit, t_.rules);
         ++t_.nodes;
         const int seeds = place.seeds - made.captured;
-        Seen seen;
+        ChildValue from_parent;
         if (made.end == MoveEnd::none && plainly_goes_on(made.next, t_.rules) &&
             (made.captured != 0 ? seeds > t_.leaf_tablebase_seeds
                                 : (played_after(place.played, pit) != kAllPlayed))) [[likely]] {
             NodePlace after;
             after.at = place.at + 1;
             after.seeds = seeds;
-            seen = seen_from_parent(horizon(after, made.next), made.captured * kSeedUnits);
+            from_parent = child_value(evaluate_leaf(after, made.next), made.captured * kSeedUnits);
         } else {
             Child child;
             child.next = made.next;
             make_child(place, b, pit, child);
-            if (!child.decided) child.value = leaf(child.place, child.next);
-            seen = seen_from_parent(child.value, child.captured);
+            if (!child.finished) child.value = leaf(child.place, child.next);
+            from_parent = child_value(child.value, child.captured);
         }
-        gathering.add(seen, pit);
-        if (seen.value >= beta) break;
+        accumulator.add(from_parent, pit);
+        if (from_parent.value >= beta) break;
     }
     if (ply(place) + 1 > t_.deepest) t_.deepest = ply(place) + 1;
     if constexpr (kPv) {
         t_.lines[ply(place)].length = 1;
-        t_.lines[ply(place)].pits[0] = static_cast<std::uint8_t>(gathering.best_pit);
+        t_.lines[ply(place)].pits[0] = static_cast<std::uint8_t>(accumulator.best_pit);
     }
-    return gathering.best >= beta ? gathering.cut() : gathering.all();
+    return accumulator.best >= beta ? accumulator.cut() : accumulator.all();
 }
 
-// Makes `pit`; finds the ends that the move itself brings: its own ending and a repetition.
 template <class E>
 void Search<E>::make_child(const NodePlace& place, const Board& b, int pit, Child& child) {
-    const Made made = pit == kPassPit ? Made{pass(b)} : make(b, pit, t_.rules);
-    child.next = made.next;
-    child.pit = static_cast<std::uint8_t>(pit);
-    child.captured = static_cast<std::int16_t>(made.captured * kSeedUnits);
-    child.place = place_after(place, pit, made.captured);
-    child.decided = false;
-    if (made.end != MoveEnd::none) [[unlikely]] {
-        const int own = store_of(made.next.own) - store_of(b.opp);
-        const int opp = store_of(made.next.opp) - store_of(b.own) - made.captured;
-        child.value = proved_end(kSeedUnits * (own - opp));
-        child.decided = true;
-    } else if (child.place.played == kAllPlayed) {
-        const std::int32_t earlier =
-            earlier_occurrence(t_.path, child.place.at, child.place.since, child.next);
-        if (earlier >= 0) {
-            child.value = proved_end(repetition_value(child.next, t_.rules.repetition));
-            child.value.rests_on = earlier;
-            child.decided = true;
-        }
-    }
+    wari::make_child(b, place, pit, t_.rules, child);
+    if (child.place.played == kAllPlayed && !child.finished) end_by_repetition(t_.path, t_.rules, child);
 }
 
 template <class E>
@@ -248,8 +202,7 @@ int Search<E>::make_children(const NodePlace& place, const Board& b, Child* chil
 // Best guess first: the table's move, captures by size, then what has cut elsewhere. The order is
 // given as places in `children`.
 template <class E>
-void Search<E>::put_in_order(const Child* children, int count, int hint, const Board& b,
-                             std::uint8_t* order) {
+void Search<E>::order_moves(const Child* children, int count, int hint, const Board& b, std::uint8_t* order) {
     std::int32_t guesses[kPitsPerRow];
     for (int i = 0; i < count; ++i) {
         const Child& child = children[i];
@@ -272,7 +225,7 @@ void Search<E>::put_in_order(const Child* children, int count, int hint, const B
 }
 
 template <class E>
-void Search<E>::note_cut(const Board& b, const Child& child, int depth) {
+void Search<E>::update_history(const Board& b, const Child& child, int depth) {
     if (child.captured != 0 || child.pit == kPassPit) return;
     std::int32_t& history = t_.history[child.pit][history_column(b, child.pit)];
     history += depth * depth;
@@ -286,20 +239,20 @@ void Search<E>::note_cut(const Board& b, const Child& child, int depth) {
 // A value that rests on a repetition of a position above the node belongs to this history alone, so it
 // is never stored; what the best child proves by itself is, as "at least".
 template <class E>
-void Search<E>::store(const NodePlace& place, std::uint64_t key, const Gathering& gathering,
+void Search<E>::store(const NodePlace& place, std::uint64_t key, const NodeAccumulator& accumulator,
                       const NodeValue& result, BoundSet bound, int depth) {
     Entry entry;
-    entry.move = gathering.best_pit;
+    entry.move = accumulator.best_pit;
     entry.value = result.value;
     entry.bound = bound;
     entry.proof = result.proof & bound;
-    entry.reach = result.reach;
+    entry.quiet_chain = result.quiet_chain;
     entry.depth = depth;
-    if (result.rests_on < place.at) {
-        if ((bound & kAtLeast) == 0 || gathering.best_rests_on < place.at) return;
+    if (result.repetition_index < place.at) {
+        if ((bound & kAtLeast) == 0 || accumulator.best_repetition_index < place.at) return;
         entry.bound = kAtLeast;
         entry.proof &= kAtLeast;
-        entry.reach = gathering.best_reach;
+        entry.quiet_chain = accumulator.best_quiet_chain;
     }
     put(table(place), key, entry);
 }
@@ -357,7 +310,7 @@ NodeValue Search<E>::node(const NodePlace& place, std::uint64_t key, int alpha, 
                 if (at_least || at_most) {
                     result.value = static_cast<std::int16_t>(entry.value);
                     result.proof = static_cast<std::uint8_t>(entry.proof & (at_least ? kAtLeast : kAtMost));
-                    result.reach = static_cast<std::uint8_t>(entry.reach);
+                    result.quiet_chain = static_cast<std::uint8_t>(entry.quiet_chain);
                     return result;
                 }
             }
@@ -377,14 +330,13 @@ NodeValue Search<E>::node(const NodePlace& place, std::uint64_t key, int alpha, 
 // do.
 template <class E>
 template <bool kPv>
-NodeValue Search<E>::visit(const Child& child, bool first, int place_in_order, int alpha, int beta,
-                           int depth) {
+NodeValue Search<E>::visit(const Child& child, bool first, int move_index, int alpha, int beta, int depth) {
     t_.path[child.place.at] = child.next;
     const int low = child.captured - beta;
     const int high = child.captured - alpha;
     if (kPv && first) return node<kPv>(child.place, child.key, low, high, depth - 1);
     const bool less_deep = !kForProof && !t_.full_width;
-    const int less = less_deep ? plies_less(place_in_order, depth, child.captured) : 0;
+    const int less = less_deep ? reduction(move_index, depth, child.captured) : 0;
     NodeValue value = node<false>(child.place, child.key, high - kPvNullWindow, high, depth - 1 - less);
     if (less != 0 && child.captured - value.value > alpha && !t_.aborted) {
         value = node<false>(child.place, child.key, high - kPvNullWindow, high, depth - 1);
@@ -405,54 +357,54 @@ NodeValue Search<E>::inner(const NodePlace& place, std::uint64_t key, int hint, 
     const int count = make_children(place, b, children);
     if (count == 0) return proved_end(settled_value(b, t_.rules.remainder));
     const bool with_table = table(place).words != nullptr;
-    Gathering gathering;
+    NodeAccumulator accumulator;
     if (with_table && depth >= 3) {
         for (int i = 0; i < count; ++i) {
-            if (children[i].decided) continue;
+            if (children[i].finished) continue;
             const TableView& below = table(children[i].place);
             children[i].key = table_key(below, children[i].next);
             prefetch_bucket(below, children[i].key);
         }
     }
     std::uint8_t order[kPitsPerRow];
-    std::uint8_t put_off[kPitsPerRow];  // places in the order: another thread has them in work
-    put_in_order(children, count, hint, b, order);
+    std::uint8_t deferred[kPitsPerRow];  // places in the order: another thread has them in work
+    order_moves(children, count, hint, b, order);
     const int from = alpha;
-    BusyMarks* const busy = with_table && depth >= kBusyLeastDepth ? t_.busy : nullptr;
+    InProgressTable* const busy = with_table && depth >= kInProgressLeastDepth ? t_.busy : nullptr;
     int turns = count;
     for (int turn = 0; turn < turns; ++turn) {
-        const int i = turn < count ? turn : put_off[turn - count];
+        const int i = turn < count ? turn : deferred[turn - count];
         const Child& child = children[order[i]];
-        const bool shared = busy != nullptr && turn > 0 && !child.decided;
-        if (shared && !begin_work(*busy, child.key, depth) && turn < count) {
-            put_off[turns++ - count] = static_cast<std::uint8_t>(i);
+        const bool shared = busy != nullptr && turn > 0 && !child.finished;
+        if (shared && !mark_in_progress(*busy, child.key, depth) && turn < count) {
+            deferred[turns++ - count] = static_cast<std::uint8_t>(i);
             continue;
         }
         NodeValue value = child.value;
         ++t_.nodes;
-        if (!child.decided) {
+        if (!child.finished) {
             value = visit<kPv>(child, turn == 0, i, alpha, beta, depth);
-            if (shared) end_work(*busy, child.key, depth);
+            if (shared) clear_in_progress(*busy, child.key, depth);
             if (t_.aborted) return {};
         } else if constexpr (kPv) {
             t_.lines[ply(place) + 1].length = 0;
         }
-        const Seen seen = seen_from_parent(value, child.captured);
-        const bool better = seen.value > gathering.best;
-        gathering.add(seen, child.pit);
-        if (better && seen.value > alpha) {
-            alpha = seen.value;
+        const ChildValue from_parent = child_value(value, child.captured);
+        const bool better = from_parent.value > accumulator.best;
+        accumulator.add(from_parent, child.pit);
+        if (better && from_parent.value > alpha) {
+            alpha = from_parent.value;
             if constexpr (kPv) keep_line(ply(place), child.pit);
         }
-        if (seen.value >= beta) {
-            note_cut(b, child, depth);
+        if (from_parent.value >= beta) {
+            update_history(b, child, depth);
             break;
         }
     }
-    const bool cut = gathering.best >= beta;
-    const NodeValue result = cut ? gathering.cut() : gathering.all();
-    const BoundSet bound = cut ? kAtLeast : gathering.best > from ? kBoth : kAtMost;
-    if (with_table) store(place, key, gathering, result, bound, depth);
+    const bool cut = accumulator.best >= beta;
+    const NodeValue result = cut ? accumulator.cut() : accumulator.all();
+    const BoundSet bound = cut ? kAtLeast : accumulator.best > from ? kBoth : kAtMost;
+    if (with_table) store(place, key, accumulator, result, bound, depth);
     return result;
 }
 

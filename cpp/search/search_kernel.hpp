@@ -25,7 +25,7 @@ inline constexpr int kInfinite = 16000;
 inline constexpr int kHistoryColumns = 32;
 
 /// The value rests on no repetition of a position above.
-inline constexpr std::int32_t kFree = 0x7FFF'FFFF;
+inline constexpr std::int32_t kNoRepetition = 0x7FFF'FFFF;
 
 /// Part of a NodeValue's proof: a table had its say in it.
 inline constexpr std::uint8_t kFromTable = 4;
@@ -35,9 +35,11 @@ inline constexpr std::uint8_t kFromEnd = 8;
 /// What a node returns. `value` counts future seeds from the side to move in the node.
 struct NodeValue {
     std::int16_t value = 0;
-    std::uint8_t proof = 0;         ///< BoundSet of what is proved of `value`, kFromTable, kFromEnd
-    std::uint8_t reach = 0;         ///< longest chain of quiet plies the value rests on, at most kMaxReach
-    std::int32_t rests_on = kFree;  ///< least path index of a position whose repetition it rests on
+    std::uint8_t proof = 0;  ///< BoundSet of what is proved of `value`, kFromTable, kFromEnd
+    std::uint8_t quiet_chain =
+        0;  ///< longest chain of quiet plies the value rests on, at most kMaxQuietChain
+    std::int32_t repetition_index =
+        kNoRepetition;  ///< least path index of a position whose repetition it rests on
 };
 
 /// Where a node stands.
@@ -74,7 +76,7 @@ struct SearchThread {
     /// Table entries count at exactly their depth and proofs are not used: values equal plain minimax.
     bool full_width = false;
 
-    BusyMarks* busy = nullptr;  ///< what the other threads have in work; none when there is one thread
+    InProgressTable* busy = nullptr;  ///< what the other threads have in work; none when there is one thread
 
     Board* path = nullptr;    ///< positions since the last capture of the game, then the line in work
     int root_at = 0;          ///< index of the root in it

@@ -91,8 +91,8 @@ int TranspositionTable::permille_full() const noexcept {
     constexpr std::size_t kSample = 1000 / kBucketEntries;
     std::size_t used = 0;
     for (std::size_t i = 0; i < kSample * kBucketEntries; ++i) {
-        const std::uint64_t word = load_word(words_.get() + i);
-        if ((word >> 15 & 3) != 0 && (wide_ || (word >> 27 & 3) == view_.age)) ++used;
+        const std::uint64_t verdict = load_word(words_.get() + i);
+        if ((verdict >> 15 & 3) != 0 && (wide_ || (verdict >> 27 & 3) == view_.age)) ++used;
     }
     return static_cast<int>(used);
 }

@@ -30,7 +30,7 @@ inline constexpr BoundSet kAtMost = 2;
 inline constexpr BoundSet kBoth = 3;
 
 /// A chain of quiet plies of 15 or more counts as 15.
-inline constexpr int kMaxReach = 15;
+inline constexpr int kMaxQuietChain = 15;
 /// Depths of 127 plies or more are kept as 127, which is true though it says less.
 inline constexpr int kMaxEntryDepth = 127;
 inline constexpr int kNoMove = 7;
@@ -38,9 +38,9 @@ inline constexpr int kNoMove = 7;
 /// An entry, decoded. `value` counts future seeds only, so it serves every score of the game.
 struct Entry {
     int value = 0;
-    BoundSet bound = 0;  ///< 0: no entry
-    BoundSet proof = 0;  ///< which of the bounds hold to the end of the game, whatever the depth
-    int reach = 0;       ///< the longest chain of quiet plies below that the value rests on
+    BoundSet bound = 0;   ///< 0: no entry
+    BoundSet proof = 0;   ///< which of the bounds hold to the end of the game, whatever the depth
+    int quiet_chain = 0;  ///< the longest chain of quiet plies below that the value rests on
     int depth = 0;
     int move = kNoMove;
 };
@@ -59,11 +59,11 @@ struct TableView {
     std::uint64_t age = 0;
 };
 
-static inline std::uint64_t load_word(const std::uint64_t* word) noexcept {
-    return __atomic_load_n(word, __ATOMIC_RELAXED);
+static inline std::uint64_t load_word(const std::uint64_t* verdict) noexcept {
+    return __atomic_load_n(verdict, __ATOMIC_RELAXED);
 }
-static inline void store_word(std::uint64_t* word, std::uint64_t value) noexcept {
-    __atomic_store_n(word, value, __ATOMIC_RELAXED);
+static inline void store_word(std::uint64_t* verdict, std::uint64_t value) noexcept {
+    __atomic_store_n(verdict, value, __ATOMIC_RELAXED);
 }
 
 /// The board's key: its rank through two odd multiplications and a shift, each a bijection on rank_bits.
@@ -86,7 +86,7 @@ static inline std::uint64_t rest_of(const TableView& table, std::uint64_t key) n
     return key & ((std::uint64_t{1} << table.rest_bits) - 1);
 }
 
-inline constexpr int kReachClasses[] = {5, 8, 11, kMaxReach};
+inline constexpr int kQuietChainClasses[] = {5, 8, 11, kMaxQuietChain};
 
 static inline Entry decode(std::uint64_t data, bool wide) noexcept {
     Entry entry;
@@ -95,10 +95,10 @@ static inline Entry decode(std::uint64_t data, bool wide) noexcept {
     entry.move = static_cast<int>(data >> 17 & 7);
     entry.depth = static_cast<int>(data >> 20 & 127);
     if (wide) {
-        entry.reach = kReachClasses[data >> 27 & 3];
+        entry.quiet_chain = kQuietChainClasses[data >> 27 & 3];
     } else {
         entry.proof = static_cast<BoundSet>(data >> 29 & 3);
-        entry.reach = static_cast<int>(data >> 31 & 15);
+        entry.quiet_chain = static_cast<int>(data >> 31 & 15);
     }
     return entry;
 }
@@ -108,9 +108,10 @@ static inline Entry probe(const TableView& table, std::uint64_t key) noexcept {
     const std::uint64_t* bucket = bucket_of(table, key);
     const std::uint64_t rest = rest_of(table, key);
     for (std::size_t i = 0; i < kBucketEntries; ++i) {
-        const std::uint64_t word = load_word(bucket + i);
-        if (word >> table.data_bits == rest && (word >> 15 & 3) != 0) {
-            return decode(word & ((std::uint64_t{1} << table.data_bits) - 1), table.rank_bits == kRankBits);
+        const std::uint64_t verdict = load_word(bucket + i);
+        if (verdict >> table.data_bits == rest && (verdict >> 15 & 3) != 0) {
+            return decode(verdict & ((std::uint64_t{1} << table.data_bits) - 1),
+                          table.rank_bits == kRankBits);
         }
     }
     return {};
@@ -125,13 +126,13 @@ static inline void put(const TableView& table, std::uint64_t key, const Entry& e
     std::uint64_t worst_use = ~std::uint64_t{0};
     const bool wide = table.rank_bits == kRankBits;  // then there is no age
     for (std::size_t i = 0; i < kBucketEntries; ++i) {
-        const std::uint64_t word = load_word(bucket + i);
-        if (word >> table.data_bits == rest || (word >> 15 & 3) == 0) {
+        const std::uint64_t verdict = load_word(bucket + i);
+        if (verdict >> table.data_bits == rest || (verdict >> 15 & 3) == 0) {
             worst = i;
             break;
         }
-        const bool current = wide || (word >> 27 & 3) == table.age;
-        const std::uint64_t use = (word >> 20 & 127) + (current ? 128 : 0);
+        const bool current = wide || (verdict >> 27 & 3) == table.age;
+        const std::uint64_t use = (verdict >> 20 & 127) + (current ? 128 : 0);
         if (use < worst_use) {
             worst_use = use;
             worst = i;
@@ -144,11 +145,11 @@ static inline void put(const TableView& table, std::uint64_t key, const Entry& e
                          static_cast<std::uint64_t>(entry.move) << 17 | depth << 20;
     if (wide) {
         std::uint64_t reach_class = 0;
-        while (kReachClasses[reach_class] < entry.reach) ++reach_class;
+        while (kQuietChainClasses[reach_class] < entry.quiet_chain) ++reach_class;
         data |= reach_class << 27;
     } else {
         data |= table.age << 27 | static_cast<std::uint64_t>(entry.proof) << 29 |
-                static_cast<std::uint64_t>(entry.reach) << 31;
+                static_cast<std::uint64_t>(entry.quiet_chain) << 31;
     }
     store_word(bucket + worst, rest << table.data_bits | data);
 }
@@ -184,11 +185,11 @@ class TranspositionTable {
     template <class Tell>
     void each(Tell&& tell) const {
         for (std::size_t i = 0; i < buckets_ * kBucketEntries; ++i) {
-            const std::uint64_t word = load_word(words_.get() + i);
-            if ((word >> 15 & 3) == 0) continue;
-            const std::uint64_t rest = word >> view_.data_bits;
+            const std::uint64_t verdict = load_word(words_.get() + i);
+            if ((verdict >> 15 & 3) == 0) continue;
+            const std::uint64_t rest = verdict >> view_.data_bits;
             tell(std::uint64_t{i / kBucketEntries} << view_.rest_bits | rest,
-                 word & ((std::uint64_t{1} << view_.data_bits) - 1));
+                 verdict & ((std::uint64_t{1} << view_.data_bits) - 1));
         }
     }
     /// Precondition: begin_search() was called, and the key has no bits beyond view().rank_bits.

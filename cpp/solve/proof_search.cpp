@@ -21,11 +21,11 @@ constexpr int kPliesWorthHelp = 8;
 
 /// Asks one side's questions with all threads: the others look into what the first is asked, on the same
 /// tables, until it has its answer.
-class Askers {
+class ProofThreads {
  public:
     using Question = std::optional<bool> (RootSearch::*)(int value, int depth);
 
-    Askers(const RootProblem& problem, SearchControl& control, int threads)
+    ProofThreads(const RootProblem& problem, SearchControl& control, int threads)
         : control_(control), first_(problem, control, 0) {
         for (int i = 1; i < threads; ++i) {
             helpers_.push_back(std::make_unique<RootSearch>(problem, control, i));
@@ -114,10 +114,10 @@ class Solver {
     }
 
     Solution run() {
-        Askers for_mover(problem_, control_, control_.threads);
+        ProofThreads for_mover(problem_, control_, control_.threads);
         RootProblem turned = problem_;
         turned.prover_ply = 1;
-        Askers for_other(turned, control_, control_.threads);
+        ProofThreads for_other(turned, control_, control_.threads);
         const int most = request_.limits.depth.value_or(kMaxSearchDepth);
         if (!report()) return now();
         for (int depth = solution_.depth + 1; depth <= most && !done(); ++depth) {
@@ -132,27 +132,27 @@ class Solver {
     bool done() const { return solution_.exact() || (request_.winner_only && solution_.decided()); }
 
     /// Questions for the side to move, easiest first: who wins is worth knowing before by how much.
-    bool raise(Askers& askers, int depth) {
+    bool raise(ProofThreads& threads, int depth) {
         while (!done()) {
             const int goal =
                 std::clamp(std::max(guess_, solution_.lower + 1), solution_.lower + 1, solution_.upper);
             const int easiest = easier(goal, solution_.lower);
-            const auto answer = askers.ask(&RootSearch::at_least, units(easiest), depth);
+            const auto answer = threads.ask(&RootSearch::at_least, units(easiest), depth);
             if (!answer.has_value()) return false;
             if (!*answer) return true;
             solution_.lower = easiest;
-            solution_.move = request_.root.position.move_of(askers.best_pit());
+            solution_.move = request_.root.position.move_of(threads.best_pit());
             if (!report()) return false;
         }
         return true;
     }
 
-    bool lower(Askers& askers, int depth) {
+    bool lower(ProofThreads& threads, int depth) {
         while (!done()) {
             const int goal =
                 std::clamp(std::min(guess_, solution_.upper - 1), solution_.lower, solution_.upper - 1);
             const int easiest = -easier(-goal, -solution_.upper);
-            const auto answer = askers.ask(&RootSearch::at_most, units(easiest), depth);
+            const auto answer = threads.ask(&RootSearch::at_most, units(easiest), depth);
             if (!answer.has_value()) return false;
             if (!*answer) return true;
             solution_.upper = easiest;

@@ -118,7 +118,7 @@ TEST_CASE("an entry of the transposition table is read as it was put") {
             entry.value = static_cast<int>(random() % 19201) - 9600;
             entry.bound = static_cast<BoundSet>(1 + random() % 3);
             entry.proof = static_cast<BoundSet>(random() % 4);
-            entry.reach = static_cast<int>(random() % 16);
+            entry.quiet_chain = static_cast<int>(random() % 16);
             entry.depth = static_cast<int>(random() % 200);
             entry.move = static_cast<int>(random() % 7);
             put(view, key, entry);
@@ -129,10 +129,10 @@ TEST_CASE("an entry of the transposition table is read as it was put") {
             CHECK(found.depth == std::min(entry.depth, kMaxEntryDepth));
             if (seeds == 48) {
                 CHECK(int{found.proof} == int{entry.proof});
-                CHECK(found.reach == entry.reach);
+                CHECK(found.quiet_chain == entry.quiet_chain);
             } else {
                 CHECK(int{found.proof} == 0);
-                CHECK(found.reach >= entry.reach);
+                CHECK(found.quiet_chain >= entry.quiet_chain);
             }
         }
     }
@@ -334,14 +334,14 @@ TEST_CASE("a search of many boards stopped anywhere has a move and a possible va
 
 // A child is in work from the first mark to its end; another depth is another piece of work.
 TEST_CASE("a child is in work from its first mark to its end") {
-    BusyMarks busy;
-    CHECK(begin_work(busy, 7, 9));
-    CHECK(!begin_work(busy, 7, 9));
-    CHECK(begin_work(busy, 7, 10));
-    end_work(busy, 7, 9);
-    CHECK(begin_work(busy, 7, 9));
-    end_work(busy, 8, 9);  // somebody else's end changes nothing
-    CHECK(!begin_work(busy, 7, 9));
+    InProgressTable busy;
+    CHECK(mark_in_progress(busy, 7, 9));
+    CHECK(!mark_in_progress(busy, 7, 9));
+    CHECK(mark_in_progress(busy, 7, 10));
+    clear_in_progress(busy, 7, 9);
+    CHECK(mark_in_progress(busy, 7, 9));
+    clear_in_progress(busy, 8, 9);  // somebody else's end changes nothing
+    CHECK(!mark_in_progress(busy, 7, 9));
 }
 
 }  // namespace
