@@ -36,7 +36,7 @@ KERNEL = "cpp/search/search_kernel.cpp"
 IDEAS = {
     "quiet late moves less deep": Idea(
         "cpp/search/late_move_reduction.hpp",
-        "return place_in_order >= kTwoLessFrom && depth >= kTwoLessLeast ? 2 : 1;",
+        "return move_index >= kTwoPliesFirstMove && depth >= kTwoPliesLeastDepth ? 2 : 1;",
         "return 0;",
     ),
     "answers of the table": Idea(KERNEL, "if (at_least || at_most) {", "if (false) {"),
@@ -47,7 +47,7 @@ IDEAS = {
     ),
     "null windows": Idea(KERNEL, "if (kPv && first) return node<kPv>", "if (kPv) return node<kPv>"),
     "the first window at the root": Idea(
-        "cpp/search/root_search.cpp", "kAspirationLeastDepth = 4", "kAspirationLeastDepth = 4000"
+        "cpp/search/parameters.hpp", "kAspirationLeastDepth = 4", "kAspirationLeastDepth = 4000"
     ),
 }
 

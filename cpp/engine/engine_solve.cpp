@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine_state.hpp"
+#include "parameters.hpp"
 #include "proof_file.hpp"
 #include "proof_search.hpp"
 #include "thread_group.hpp"
@@ -10,10 +11,6 @@
 
 namespace wari {
 namespace {
-
-// For the first guess: some 30 ms, and no more than a tenth of the limit.
-constexpr std::uint64_t kGuessNodes = 200'000;
-constexpr std::uint64_t kGuessShare = 10;
 
 Solution result_of(const Position& position, Ending ending) {
     const Outcome outcome = position.outcome(ending);
@@ -44,9 +41,10 @@ Expected<Solution> Engine::solve(const SolveRequest& request) {
     SearchRequest guess;
     guess.root = request.root;
     guess.limits = limits;
-    guess.limits.nodes = kGuessNodes;
+    guess.limits.nodes = parameters::kGuessNodes;
     if (limits.nodes.has_value()) {
-        guess.limits.nodes = std::clamp<std::uint64_t>(*limits.nodes / kGuessShare, 1, kGuessNodes);
+        guess.limits.nodes =
+            std::clamp<std::uint64_t>(*limits.nodes / parameters::kGuessOneIn, 1, parameters::kGuessNodes);
     }
     guess.task.stop_requested = request.task.stop_requested;
     std::optional<Analysis> first;

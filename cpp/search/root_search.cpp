@@ -4,15 +4,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "parameters.hpp"
 #include "wari/isa.hpp"
 
 namespace wari {
 namespace {
 
-constexpr std::uint64_t kPollInterval = 4096;  // nodes between looks at the clock: some 0.5 ms
-constexpr int kAspiration = kSeedUnits / 2;    // half a window at first; four times as wide at each failure
-constexpr int kAspirationLeastDepth = 4;
-constexpr int kWideOpen = 24 * kSeedUnits;  // a window this wide might as well be infinite
+using namespace parameters;
 
 // The pit that leads from one board to the next, kPassPit for a pass.
 int pit_between(const Board& from, const Board& to, const Rules& rules) {
@@ -208,8 +206,8 @@ bool RootSearch::search_line(std::size_t first, int depth) {
     int up = kInfinite;
     if (depth >= kAspirationLeastDepth && centre > -kInfinite) down = up = kAspiration;
     while (true) {
-        const int alpha = down >= kWideOpen ? -kInfinite : centre - down;
-        const int beta = up >= kWideOpen ? kInfinite : centre + up;
+        const int alpha = down >= kAspirationWidest ? -kInfinite : centre - down;
+        const int beta = up >= kAspirationWidest ? kInfinite : centre + up;
         const bool complete = search_window(first, alpha, beta, depth);
         RootMove& best = moves_[first];
         // An interrupted pass still counts when its first move was searched: it or a better one stands here.

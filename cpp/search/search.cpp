@@ -1,12 +1,12 @@
 // The team of threads of one search (Lazy SMP), and the report: see search.hpp.
 #include "search.hpp"
 
-#include "root_tables.hpp"
-
 #include <algorithm>
 #include <new>
 #include <thread>
 
+#include "parameters.hpp"
+#include "root_tables.hpp"
 #include "thread_group.hpp"
 
 namespace wari {
@@ -58,23 +58,7 @@ std::vector<Move> line_of(const Position& root, const PvLine& line) {
     return moves;
 }
 
-// A line that the table is sure of is searched this deep at most, to have some of it to show.
-constexpr int kMostPliesToShow = 16;
-// Distances are looked for within this part of the time, and a layer is solved for them only where that takes
-// no longer. Where depth or nodes are the limits no clock may decide, or the same question would have
-// different answers: then layers of up to so many bytes are solved (14 seeds; half a second, once), and
-// larger ones for searches of more nodes than a part of that.
-constexpr double kDistanceShare = 0.25;
-constexpr double kSolvedBytesASecond = 10e6;
-constexpr std::uint64_t kAlwaysSolved = 9'000'000;
-constexpr std::uint64_t kNodesForABytesWork = 4;
-// Blocks of the tablebase's file are unpacked ahead in this part of the time that has passed, and before the
-// search begins in this part of what is planned, if that is not longer than so many seconds.
-constexpr double kUnpackShare = 0.1;
-constexpr double kUnpackFirstShare = 0.04;
-constexpr double kUnpackFirstSeconds = 0.5;
-// Below this depth a second thread costs more than it saves.
-constexpr int kPliesWorthHelp = 4;
+using namespace parameters;
 
 class ParallelSearch {
  public:
@@ -110,8 +94,6 @@ class ParallelSearch {
         unpack(std::min(kUnpackFirstShare * watch_.planned(), kUnpackFirstSeconds));
         tables_ = ask_tables(problem_, first.moves(), probe_options());
         int depth_wanted = problem_.max_depth;
-        // Enough for a value; with what is left in the table of the search before, for its value.
-        constexpr std::uint64_t kSettledNodes = 20'000;
         if (request_.limits.instant_if_forced && is_settled(first)) {
             control_.node_limit = std::min(control_.node_limit, kSettledNodes);
             if (first.moves().size() == 1) first.recall();
@@ -122,7 +104,7 @@ class ParallelSearch {
         }
         ThreadGroup helpers(static_cast<std::size_t>(tools_.threads));
         const StopAtTheEnd stop{control_};
-        for (int i = 1; i < tools_.threads && depth_wanted > kPliesWorthHelp; ++i) {
+        for (int i = 1; i < tools_.threads && depth_wanted > kThreadsLeastDepth; ++i) {
             if (!helpers.start(help, std::cref(problem_), std::ref(control_), i)) break;
         }
         const auto [depth, finished] = deepen(first, depth_wanted);
@@ -144,7 +126,7 @@ class ParallelSearch {
         options.kept = problem_.saves_time;
         if (counted_) {
             const std::uint64_t nodes = request_.limits.nodes.value_or(0);
-            options.most_solved = std::max(kAlwaysSolved, nodes / kNodesForABytesWork);
+            options.most_solved = std::max(kAlwaysSolved, nodes / kNodesAByteSolved);
         }
         if (timed_) {
             const double bytes = std::clamp(watch_.left(kDistanceShare) * kSolvedBytesASecond, 0.0, 1e15);

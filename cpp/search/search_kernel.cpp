@@ -12,11 +12,6 @@
 namespace wari::WARI_ISA_NAMESPACE {
 namespace {
 
-constexpr int kPvNullWindow = 1;
-constexpr int kUnpackLeastDepth = 4;
-constexpr std::uint64_t kNodesABlock = 400;  // the caches that it spoils counted
-constexpr std::uint64_t kUnpackShare = 8;
-
 template <class Evaluator>
 class Search {
     static constexpr bool kForProof = std::is_same_v<Evaluator, ProofEvaluator>;
@@ -74,13 +69,14 @@ bool Search<E>::usable(const Entry& entry, const NodePlace& place, int depth, Bo
 // together may not take more than a part of the time.
 template <class E>
 bool Search<E>::pays_to_unpack(int depth) const {
-    return depth >= kUnpackLeastDepth && t_.unpacked * kNodesABlock <= t_.nodes / kUnpackShare;
+    return depth >= parameters::kUnpackLeastDepth &&
+           t_.unpacked * parameters::kNodesABlock <= t_.nodes / parameters::kUnpackOneIn;
 }
 
 // Tables know boards without quiet history: those directly after a capture.
 template <class E>
 bool Search<E>::table_bounds(const NodePlace& place, const Board& b, int depth, Bounds& bounds) {
-    const int most = depth >= kUnpackLeastDepth ? t_.tablebase_seeds : t_.leaf_tablebase_seeds;
+    const int most = depth >= parameters::kUnpackLeastDepth ? t_.tablebase_seeds : t_.leaf_tablebase_seeds;
     if (place.seeds > most || place.at != place.since) return false;
     bool cold = false;
     auto found = t_.tablebase->kept_bounds(b, cold);
@@ -89,7 +85,9 @@ bool Search<E>::table_bounds(const NodePlace& place, const Board& b, int depth, 
         found = t_.tablebase->bounds(b);
         ++t_.unpacked;
         // So that the clock is looked at as often as ever.
-        t_.next_poll = t_.next_poll > t_.nodes + kNodesABlock ? t_.next_poll - kNodesABlock : t_.nodes;
+        t_.next_poll = t_.next_poll > t_.nodes + parameters::kNodesABlock
+                           ? t_.next_poll - parameters::kNodesABlock
+                           : t_.nodes;
     }
     if (!found.has_value()) return false;
     ++t_.table_hits;
@@ -337,9 +335,10 @@ NodeValue Search<E>::visit(const Child& child, bool first, int move_index, int a
     if (kPv && first) return node<kPv>(child.place, child.key, low, high, depth - 1);
     const bool less_deep = !kForProof && !t_.full_width;
     const int less = less_deep ? reduction(move_index, depth, child.captured) : 0;
-    NodeValue value = node<false>(child.place, child.key, high - kPvNullWindow, high, depth - 1 - less);
+    NodeValue value =
+        node<false>(child.place, child.key, high - parameters::kNullWindow, high, depth - 1 - less);
     if (less != 0 && child.captured - value.value > alpha && !t_.aborted) {
-        value = node<false>(child.place, child.key, high - kPvNullWindow, high, depth - 1);
+        value = node<false>(child.place, child.key, high - parameters::kNullWindow, high, depth - 1);
     }
     const int mine = child.captured - value.value;
     if (kPv && mine > alpha && mine < beta && !t_.aborted) {
@@ -370,7 +369,8 @@ NodeValue Search<E>::inner(const NodePlace& place, std::uint64_t key, int hint, 
     std::uint8_t deferred[kPitsPerRow];  // places in the order: another thread has them in work
     order_moves(children, count, hint, b, order);
     const int from = alpha;
-    InProgressTable* const busy = with_table && depth >= kInProgressLeastDepth ? t_.busy : nullptr;
+    InProgressTable* const busy =
+        with_table && depth >= parameters::kInProgressLeastDepth ? t_.busy : nullptr;
     int turns = count;
     for (int turn = 0; turn < turns; ++turn) {
         const int i = turn < count ? turn : deferred[turn - count];

@@ -7,13 +7,10 @@
 #include <chrono>
 #include <limits>
 
+#include "parameters.hpp"
 #include "wari/limits.hpp"
 
 namespace wari {
-
-/// Never over: what is kept back for the way from the last node to the answer, in seconds.
-inline constexpr double kTimeReserve = 0.010;    ///< of a clock
-inline constexpr double kAnswerReserve = 0.003;  ///< of the time for one search
 
 /// Seconds after which no new iteration is begun, and after which the search ends.
 struct TimeBudget {
@@ -22,23 +19,20 @@ struct TimeBudget {
 };
 
 inline TimeBudget budget_for(const Limits& limits) {
+    using namespace parameters;
     TimeBudget budget;
     if (limits.seconds.has_value()) {
         budget.hard = std::max(*limits.seconds - kAnswerReserve, *limits.seconds * 0.9);
     }
     if (limits.clock.has_value()) {
-        // A game has some 60 plies, 30 a side; with fewer moves to go the time is split among those.
-        constexpr double kMovesAhead = 24;
-        constexpr double kMostOfClock = 0.4;
         const Clock& clock = *limits.clock;
-        const double usable = std::max(clock.remaining - kTimeReserve, clock.remaining * 0.1);
+        const double usable = std::max(clock.remaining - kClockReserve, clock.remaining * 0.1);
         const double moves =
             clock.moves_to_go > 0 ? std::min<double>(clock.moves_to_go, kMovesAhead) : kMovesAhead;
-        const double share = usable / moves + clock.increment * 0.8;
+        const double share = usable / moves + clock.increment * kIncrementShare;
         const double most = clock.moves_to_go == 1 ? usable : usable * kMostOfClock;
-        budget.hard = std::min({budget.hard, share * 2.5, most});
-        // An iteration takes about twice as long as all before it: past half the share, do not begin one.
-        budget.soft = std::min(budget.hard, share * 0.6);
+        budget.hard = std::min({budget.hard, share * kHardShares, most});
+        budget.soft = std::min(budget.hard, share * kSoftShares);
     }
     return budget;
 }

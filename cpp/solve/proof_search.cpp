@@ -10,14 +10,12 @@
 #include <cmath>
 #include <new>
 
+#include "parameters.hpp"
 #include "root_search.hpp"
 #include "thread_group.hpp"
 
 namespace wari {
 namespace {
-
-// Below this depth a second thread costs more than it saves.
-constexpr int kPliesWorthHelp = 8;
 
 /// Asks one side's questions with all threads: the others look into what the first is asked, on the same
 /// tables, until it has its answer.
@@ -38,7 +36,8 @@ class ProofThreads {
             ThreadGroup threads(helpers_.size());
             control_.helpers_stop.store(false);
             const StopHelpers stop{control_};
-            for (std::size_t i = 0; i < helpers_.size() && depth >= kPliesWorthHelp; ++i) {
+            for (std::size_t i = 0; i < helpers_.size() && depth >= parameters::kProofThreadsLeastDepth;
+                 ++i) {
                 if (!threads.start(help, std::ref(*helpers_[i]), question, value, depth)) break;
             }
             answer = (first_.*question)(value, depth);
