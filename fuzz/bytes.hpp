@@ -1,5 +1,4 @@
 // What every target shares: the input read as numbers, texts, rules and positions, and laws that must hold.
-// Owns Bytes and LAW. Must not know libFuzzer: replay.cpp feeds the same functions from files.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // The interpreter that bytes drive over wari.h: its handles, and arguments right and wrong.
-// Owns Struct and Interpreter. Must not know how the bytes came about.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// A private folder for targets that need files. Owns making, filling and removing it.
+// A private folder for targets that need files.
 #pragma once
 
 #include <cstdint>

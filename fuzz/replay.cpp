@@ -1,5 +1,4 @@
 // The targets without libFuzzer: feeds the files named, and those of the folders named, to one of them.
-// Owns nothing but reading files; the corpora and every input that once broke something are a test this way.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,4 @@
 // Turns trained weights into the integers that the library embeds, as a C++ include file.
-// Owns rounding and the proof that no 16-bit sum overflows. cpp/evaluation/network.hpp gives the numbers meaning.
 #pragma once
 
 #include <cstdio>

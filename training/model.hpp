@@ -1,5 +1,4 @@
 // The two evaluations being trained, in floating point, with their gradients.
-// Owns the arithmetic of learning. Must not know files, records' sources or integers.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,5 @@
-// The training records on disk, and the numbering of the network's inputs.
-// Owns the layout of a record: selfplay.cpp writes it, train.cpp reads it. Must not know how a network is
-// trained or played. The numbering is that of cpp/evaluation/network.hpp and network.cpp.
+// The training records on disk, and the numbering of the network's inputs. The numbering is that of
+// cpp/evaluation/network.hpp and network.cpp.
 #pragma once
 
 #include <array>

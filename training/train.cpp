@@ -2,8 +2,9 @@
 //
 //     train OUT RECORDS... [--linear 1] [--epochs E] [--rate R] [--outcome SHARE] [--seed S]
 //
-// Writes the weights as integers: OUT is cpp/evaluation/network_weights.inc or cpp/evaluation/linear_weights.inc. The
-// same arguments and records give the same weights on the same machine. Says R2 on games held out.
+// Writes the weights as integers: OUT is cpp/evaluation/network_weights.inc or
+// cpp/evaluation/linear_weights.inc. The same arguments and records give the same weights on the same
+// machine. Says R2 on games held out.
 #include <cstdlib>
 #include <cstring>
 #include <ctime>

@@ -1,4 +1,4 @@
-// CRC-32C (Castagnoli), the checksum of table files. Owns nothing else.
+// CRC-32C (Castagnoli), the checksum of table files.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// The few things files of tables and proofs ask of the operating system: read, write anew, lock.
-// Owns handles only; must not know what the bytes mean. Errors are of kind io and name the file.
+// The few things files of tables and proofs ask of the operating system: read, write anew, lock. Errors are
+// of kind io and name the file.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// What file_io asks of the operating system, once for POSIX and once for Windows.
-// Owns handles as numbers; must not know tables or proofs. Results are 0 or the system's own number of an
-// error, which words() explains. Names are bytes as POSIX takes them, and UTF-8 on Windows.
+// What file_io asks of the operating system, once for POSIX and once for Windows. Results are 0 or the
+// system's own number of an error, which words() explains. Names are bytes as POSIX takes them, and UTF-8 on
+// Windows.
 #pragma once
 
 #include <cstdint>

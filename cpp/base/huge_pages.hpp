@@ -1,4 +1,4 @@
-// Large byte buffers on huge pages where the system has them. Owns allocation only.
+// Large byte buffers on huge pages where the system has them.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,4 @@
 // Threads that are joined whatever happens, and as many of them as the system grants.
-// Owns the threads of one search or batch; must not know what they do.
 #pragma once
 
 #include <algorithm>

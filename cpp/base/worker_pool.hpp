@@ -1,5 +1,4 @@
 // A few threads that work through numbered jobs together, and the question whether to stop.
-// Owns the threads only.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Failures in words: from the core's errors to what a caller of wari.h can read. Owns the map of kinds.
+// Failures in words: from the core's errors to what a caller of wari.h can read.
 #include <cstring>
 
 #include "handles.hpp"

@@ -1,5 +1,4 @@
 // What stands behind the handles of wari.h, and the wall that no exception passes.
-// Owns Problem, Failure, the handle types and the guards. Must not know what the functions do.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,4 @@
 // Structs that begin with their size, taken from callers of older and newer headers, and given to them.
-// Owns the rules of size; must not know what the structs mean.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// analyse_many: each position by itself, spread over the engine's threads.
-// Owns the sharing out of the work. A position's answer must not depend on the others, on their order or on
-// the number of threads, so each thread searches alone, on a small table that is cleared every time.
+// analyse_many: each position by itself, spread over the engine's threads. A position's answer must not
+// depend on the others, on their order or on the number of threads, so each thread searches alone, on a small
+// table that is cleared every time.
 #include <algorithm>
 #include <condition_variable>
 #include <new>

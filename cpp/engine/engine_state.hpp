@@ -1,4 +1,4 @@
-// What an engine holds between searches. Private.
+// What an engine holds between searches.
 #pragma once
 
 #include <mutex>

@@ -1,6 +1,4 @@
-// What a leaf is worth to the search. Private.
-// Owns the contract of an evaluator and the evaluators that the kernels know. Must not know search, tables or
-// history.
+// What a leaf is worth to the search.
 //
 // The contract. An evaluator is a type with
 //

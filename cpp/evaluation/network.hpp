@@ -1,6 +1,5 @@
-// The evaluation network: how a board becomes an expected margin. Owns the layout of the prepared
-// weights and the arithmetic. Must not know search, scores' units elsewhere, or how it was trained
-// (training/ does; the numbering of the inputs stands in training/records.hpp, too).
+// The evaluation network: how a board becomes an expected margin. training/ makes the weights; the numbering
+// of the inputs stands in training/records.hpp, too.
 //
 //   12 pits, one-hot by count (22 and below; 23 and more share a place),
 //   seeds on the board, one-hot (48 and more share a place),

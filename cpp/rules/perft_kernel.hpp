@@ -1,4 +1,4 @@
-// The perft recursion, one copy for each instruction set. Private.
+// The perft recursion, one copy for each instruction set.
 #pragma once
 
 #include "wari/perft.hpp"

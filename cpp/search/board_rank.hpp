@@ -1,5 +1,4 @@
 // The rank of a board among all boards of up to 96 seeds: its identity in the transposition table.
-// Owns the combinatorial number system over twelve pits; stores play no part. Private.
 //
 // With s_k the seeds in the first k + 1 pits (own row first), the numbers s_k + k rise strictly, so
 // rank = sum over k of C(s_k + k, k + 1) counts every board once; boards of at most n seeds take the

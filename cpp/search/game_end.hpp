@@ -1,6 +1,5 @@
-// The ends of lines: what a finished board is worth, when a position recurs, when it still can. Private.
-// Owns these rules in the form the search needs, with values that count future seeds. Must not know
-// windows, tables of any kind or evaluation. `static`: each instruction set keeps its own copy.
+// The ends of lines: what a finished board is worth, when a position recurs, when it still can. `static`:
+// each instruction set keeps its own copy.
 #pragma once
 
 #include "search_kernel.hpp"

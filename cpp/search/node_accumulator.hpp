@@ -1,5 +1,5 @@
-// How the values of children make the value of a node: what is proved, on how many quiet plies it rests,
-// on which repetition. Private; part of the kernels. Must not know order, windows or tables.
+// How the values of children make the value of a node: what is proved, on how many quiet plies it rests, on
+// which repetition.
 #pragma once
 
 #include "child.hpp"
@@ -20,7 +20,8 @@ inline ChildValue child_value(const NodeValue& child, int captured) {
     from_parent.proof = turned_proof(child.proof);
     // A capture is never undone, so what comes after it cannot meet what stood before it.
     const int quiet_chain = captured != 0 ? 0 : child.quiet_chain + 1;
-    from_parent.quiet_chain = static_cast<std::uint8_t>(quiet_chain < kMaxQuietChain ? quiet_chain : kMaxQuietChain);
+    from_parent.quiet_chain =
+        static_cast<std::uint8_t>(quiet_chain < kMaxQuietChain ? quiet_chain : kMaxQuietChain);
     from_parent.repetition_index = child.repetition_index;
     return from_parent;
 }

@@ -1,6 +1,4 @@
-// Iterative deepening over the root moves, for one thread. Private.
-// Owns root order, aspiration, multi-PV, what an interrupted iteration leaves, the end of a proof.
-// Must not know threads, clocks, text, or how the kernels search.
+// Iterative deepening over the root moves, for one thread.
 #pragma once
 
 #include <atomic>

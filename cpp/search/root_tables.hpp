@@ -1,5 +1,4 @@
-// What the tablebase says of the moves at the root. Private.
-// Owns the choice by table and what may be called proved. Must not know how search or tables work inside.
+// What the tablebase says of the moves at the root.
 //
 // Table values hold without quiet history. At a root with none the position's bounds are proved, and so
 // is the value of the best move that makes most progress: it never comes back to the root. Of the other

@@ -1,5 +1,4 @@
-// One search by one or more threads on a shared table, and its answer in the core's terms. Private.
-// Owns the team of threads and the making of an Analysis. Must not know engines, options or batches.
+// One search by one or more threads on a shared table, and its answer in the core's terms.
 #pragma once
 
 #include "root_search.hpp"

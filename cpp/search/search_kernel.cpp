@@ -1,5 +1,5 @@
-// The alpha-beta recursion. Compiled once for each instruction set, each time in that set's namespace.
-// Owns node order, cut-offs and what is stored. See docs/search.md for the ideas and what each gains.
+// The alpha-beta recursion. Compiled once for each instruction set, each time in that set's namespace. See
+// docs/search.md for the ideas and what each gains.
 #include "search_kernel.hpp"
 
 #include <type_traits>

@@ -1,5 +1,4 @@
-// The recursion of the search below the root, one copy for each instruction set. Private.
-// Owns what one thread of a search carries. Must not know time, threads, root moves or lines for people.
+// The recursion of the search below the root, one copy for each instruction set.
 #pragma once
 
 #include <cstdint>

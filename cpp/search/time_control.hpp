@@ -1,5 +1,4 @@
-// How long to think about a move. Private.
-// Owns the split of a clock into moves, and the stopwatch of a search. Must not know search or moves.
+// How long to think about a move.
 #pragma once
 
 #include <algorithm>

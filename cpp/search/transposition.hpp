@@ -1,5 +1,4 @@
-// The transposition table: what earlier searches found out about a board. Private.
-// Owns the entry's bits, the buckets and their memory. Must not know the rules, windows or search.
+// The transposition table: what earlier searches found out about a board.
 //
 // An entry is one 64-bit word, so it is never torn and needs no lock. Eight entries, one cache line,
 // make a bucket. A board is told by its rank, mixed by a bijection: the top bits choose the bucket, the

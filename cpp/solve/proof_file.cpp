@@ -1,5 +1,4 @@
 // Files of proofs: what the solver has found out, so that another process can go on from it.
-// Owns their bytes. Must not know how proofs are found.
 //
 // Numbers are little-endian:
 //

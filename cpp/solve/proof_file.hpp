@@ -1,4 +1,4 @@
-// Saving a proof and taking it up again. Private.
+// Saving a proof and taking it up again.
 #pragma once
 
 #include <string>

@@ -1,5 +1,4 @@
-// The choice of questions that prove what a position is worth. Private.
-// Must not know engines or files.
+// The choice of questions that prove what a position is worth.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,4 @@
-// What is kept of a proof between questions: the position, the answer, and the tables to go on with. Private.
-// Must not know how proofs are found, or files.
+// What is kept of a proof between questions: the position, the answer, and the tables to go on with.
 #pragma once
 
 #include <array>

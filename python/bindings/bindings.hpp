@@ -1,5 +1,5 @@
-// What the binding files share: pybind11 in one fixed order, and the list of topics.
-// Only files of this folder know pybind11; the core must not know that Python exists.
+// What the binding files share: pybind11 in one fixed order, and the list of topics. Only files of this
+// folder know pybind11; the core.
 #pragma once
 
 #include <pybind11/pybind11.h>

@@ -1,5 +1,4 @@
 // Plain minimax over games and random games to try it on: what searches and proofs are compared with.
-// Owns nothing of the search it judges; must not know tables.
 #pragma once
 
 #include <doctest/doctest.h>

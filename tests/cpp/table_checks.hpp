@@ -1,5 +1,5 @@
 // What the tests of tables check in one thread and in several: a table against the second algorithm, the
-// kernels against each other, a table against its own proof. Owns no case.
+// kernels against each other, a table against its own proof.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -1,5 +1,4 @@
 // A second way to solve tables, written apart from the builder: bounds swept from both ends.
-// Owns plain loops over all boards; uses the rules of board.hpp and nothing of the builder.
 //
 // L(P) is what the mover is sure of, a cycle counting as the worst for it; U(P) what it can hope for, a
 // cycle counting as the best. L starts at the bottom and rises, U at the top and falls, each fed by the

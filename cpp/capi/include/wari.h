@@ -1,6 +1,5 @@
 // clang-format off
 // wari for C99, C++ and every language that can call C: rules, positions, games, search, tables.
-// Owns the binary interface of the library wari_c. Must not know how anything behind it works.
 // docs/embedding.md has complete programs. What holds for every function:
 // Status    What can fail returns a wari_status. No exception leaves the library; it never exits or prints. A
 //           NULL where none may be gives WARI_ERROR_NULL_ARGUMENT. A failure leaves the outputs untouched.

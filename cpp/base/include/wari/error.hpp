@@ -1,5 +1,4 @@
 // Errors as values: what went wrong, in which field, in words a person can act on.
-// Owns Error and Expected. Knows nothing of the game; nothing here throws, prints or exits.
 #pragma once
 
 #include <cassert>

@@ -1,4 +1,4 @@
-// What the shared C++ library offers to others. Owns WARI_API only.
+// What the shared C++ library offers to others.
 //
 // The targets of CMake and the pkg-config file say WARI_STATIC for the static library, where nothing
 // is exported or imported.

@@ -1,5 +1,4 @@
 // Which instruction set the running processor offers, and which one the kernels use.
-// Owns the choice; must not know what the kernels do.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // What every call that may take long is given: how to be stopped, whom to report to, how many threads at
-// most. Must not know what the work is.
+// most.
 #pragma once
 
 #include <functional>

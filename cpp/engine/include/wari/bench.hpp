@@ -1,5 +1,5 @@
-// A search of fixed positions to fixed depths: its total of nodes is the signature of the search, the
-// same on every machine and build; its speed is the machine's. Owns the positions.
+// A search of fixed positions to fixed depths: its total of nodes is the signature of the search, the same on
+// every machine and build; its speed is the machine's.
 #pragma once
 
 #include <string>

@@ -1,6 +1,4 @@
 // The engine: searches positions with their history under limits, and says what it found.
-// Owns the transposition table, the threads, the tables in use, the clock and the stop flag of a search.
-// Must not know text protocols, files of games or Python.
 #pragma once
 
 #include <cstdint>

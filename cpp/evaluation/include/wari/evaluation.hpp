@@ -1,4 +1,4 @@
-// The ways to value a leaf, by name. Must not know how any of them works.
+// The ways to value a leaf, by name.
 #pragma once
 
 #include <cstdint>

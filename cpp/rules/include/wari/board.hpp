@@ -1,6 +1,6 @@
-// The packed board and the rules of movement on it: sowing, captures, slams, feeding, endings.
-// This is the hot path of perft, search and tables. Pits are numbered in sowing order from the
-// side to move, so it must not know letters, South and North, text, or history.
+// The packed board and the rules of movement on it: sowing, captures, slams, feeding, endings. This is the
+// hot path of perft, search and tables. Pits are numbered in sowing order from the
+// side to move; letters, South and North are those of position.hpp.
 //
 // A board is two words, one a side, the side to move first. Byte k of a word is pit k of that row
 // in sowing order, byte 6 the store, byte 7 is zero:

@@ -1,5 +1,5 @@
-// A game: the positions since the start, and everything that needs them: repetition, undo, and the
-// endings the players make. Owns Game and Ply. Must not know notation, search or tables.
+// A game: the positions since the start, and everything that needs them: repetition, undo, and the endings
+// the players make.
 #pragma once
 
 #include <cstddef>

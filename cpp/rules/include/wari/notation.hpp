@@ -1,5 +1,5 @@
-// Lists of moves as text, and playing them into a game. Owns the form `FfEd`. Position text is
-// position.hpp's, rule text rules.hpp's; files and protocols belong to whoever reads them.
+// Lists of moves as text, and playing them into a game. Position text is position.hpp's, rule text
+// rules.hpp's; files and protocols belong to whoever reads them.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Counting the leaves of the game tree: the yardstick of every move generator.
-// Owns the counts only; must not know engines, threads or time. Repetition plays no part in perft.
+// Counting the leaves of the game tree: the yardstick of every move generator. Repetition plays no part in
+// perft.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,5 @@
-// A position as people see it: letters, South and North, text, the reason for every refusal, the end
-// and its result. Owns Move, Position, Refusal, Ending, Outcome. Must not know history: repetition,
-// agreement and resignation belong to game.hpp.
+// A position as people see it: letters, South and North, text, the reason for every refusal, the end and its
+// result.
 #pragma once
 
 #include <array>

@@ -1,5 +1,4 @@
-// The rule axes and the named presets. Owns Rules, its text forms and its validation.
-// Must not know positions: how a rule acts on a board is board.hpp's business.
+// The rule axes and the named presets.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What a search is asked, and what it answers. Must not know how the answer is found.
+// What a search is asked, and what it answers.
 #pragma once
 
 #include <cstdint>

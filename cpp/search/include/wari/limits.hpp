@@ -1,4 +1,4 @@
-// When a search ends. Owns the limits and the checks of their values; must not know what is searched.
+// When a search ends.
 #pragma once
 
 #include <cstdint>

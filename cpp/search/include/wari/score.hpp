@@ -1,5 +1,4 @@
 // Scores: a value is never without what kind of claim it is and where it comes from.
-// Owns Score and its unit. Must not know how a score is found.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
 // Proving what a position is worth: who wins, and by how much. Honest: what is not proved is not said.
-// Owns the question and its answer; Engine::solve runs it. Must not know text or Python.
 #pragma once
 
 #include <optional>
