@@ -124,7 +124,7 @@ Bounds solve(Engine& engine, const Game& game, fuzz::Bytes& input) {
     request.winner_only = input.flag();
     const auto solution = engine.solve(request);
     LAW(solution.has_value());
-    // After a majority stop, too, solve() tells the margin; there a move is no move of the game.
+    // After a majority stop, too, solve() gives the margin; there a move is no move of the game.
     if (solution->move.has_value() && !game.is_over()) LAW(!game.refusal(*solution->move).has_value());
     return {solution->lower, solution->upper};
 }

@@ -56,7 +56,7 @@ Expected<std::unique_ptr<Engine>> Engine::create(const EngineOptions& options) {
     auto table = std::make_unique<TranspositionTable>(static_cast<std::size_t>(options.hash_mebibytes));
     if (!table->usable()) {
         return Error{ErrorKind::no_memory, "hash_mb",
-                     "hash_mb: " + std::to_string(options.hash_mebibytes) + " MiB of memory cannot be had"};
+                     "hash_mb: " + std::to_string(options.hash_mebibytes) + " MiB of memory are not free"};
     }
     engine->state_->table = std::move(table);
     return engine;

@@ -221,7 +221,7 @@ Expected<std::vector<Analysis>> Engine::analyse_many(const BatchRequest& request
     for (int i = 0; i < threads; ++i) {
         tables.push_back(std::make_unique<ThreadTables>(mebibytes, most_seeds));
         if (!tables.back()->usable()) {
-            return Error{ErrorKind::no_memory, "hash_mb", "hash_mb: the tables of the threads cannot be had"};
+            return Error{ErrorKind::no_memory, "hash_mb", "hash_mb: there is no memory for the tables of the threads"};
         }
     }
     SearchTools tools;

@@ -55,7 +55,7 @@ static inline std::int32_t earlier_occurrence(const Board* path, std::int32_t at
     return -1;
 }
 
-/// Can the game be told to go on here at a glance? Both rows hold seeds and no slam can bar every move.
+/// Does the game go on here for certain, at a glance? Both rows hold seeds and no slam can bar every move.
 static inline bool plainly_goes_on(const Board& b, const Rules& rules) noexcept {
     return !row_empty(b.own) && !row_empty(b.opp) &&
            (rules.grand_slam != GrandSlam::forbidden || slam_impossible(b.opp));

@@ -102,7 +102,7 @@ void RootSearch::poll(SearchThread& thread) {
         if (control.stop.load(std::memory_order_relaxed)) thread.aborted = true;
         if (self.number_ != 0 && control.helpers_stop.load(std::memory_order_relaxed)) thread.aborted = true;
     }
-    // One thread stops at the limit itself; what several have not told yet stays below a hundredth of it.
+    // One thread stops at the limit itself; what several have not reported yet stays below a hundredth of it.
     std::uint64_t next = kPollInterval;
     if (control.node_limit != ~std::uint64_t{0}) {
         const auto threads = static_cast<std::uint64_t>(control.threads);

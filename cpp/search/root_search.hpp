@@ -105,7 +105,7 @@ class RootSearch {
     const RootStep& step() const noexcept { return step_; }
     const SearchThread& thread() const noexcept { return *thread_; }
     std::uint64_t nodes() const noexcept { return thread_->nodes; }
-    /// Adds what was not told yet to the shared counts.
+    /// Adds what was not reported yet to the shared counts.
     void report_counts() noexcept;
 
  private:

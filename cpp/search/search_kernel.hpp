@@ -20,7 +20,7 @@ inline constexpr int kMaxLine = 120;
 /// Above every score: 96 seeds are 9,600.
 inline constexpr int kInfinite = 16000;
 
-/// Seeds in a pit that are told apart in the history of cut-offs; the last column holds all above.
+/// Seeds in a pit that the history heuristic keeps apart; the last column holds all above.
 inline constexpr int kHistoryColumns = 32;
 
 /// The value rests on no repetition of a position above.

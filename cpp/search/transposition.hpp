@@ -1,7 +1,7 @@
 // The transposition table: what earlier searches found out about a board.
 //
 // An entry is one 64-bit word, so it is never torn and needs no lock. Eight entries, one cache line,
-// make a bucket. A board is told by its rank, mixed by a bijection: the top bits choose the bucket, the
+// make a bucket. A board is known by its rank, mixed by a bijection: the top bits choose the bucket, the
 // rest is kept in the entry, so a hit is always the same board, never a chance match.
 //
 //     bits  63..35         34..31  30..29  28..27  26..20  19..17  16..15  14..0
@@ -170,7 +170,7 @@ class TranspositionTable {
     TranspositionTable(const TranspositionTable&) = delete;
     TranspositionTable& operator=(const TranspositionTable&) = delete;
 
-    /// False when the memory could not be had.
+    /// False when there was no memory.
     bool usable() const noexcept { return words_ != nullptr; }
 
     /// Readies the table for a search of boards of up to `seeds`; starts a new age.
@@ -180,14 +180,14 @@ class TranspositionTable {
     void clear();
     const TableView& view() const noexcept { return view_; }
 
-    /// Calls `tell(key, data)` for every entry; put_back() takes both, into a table of any size.
-    template <class Tell>
-    void each(Tell&& tell) const {
+    /// Calls `visit(key, data)` for every entry; put_back() takes both, into a table of any size.
+    template <class Visit>
+    void each(Visit&& visit) const {
         for (std::size_t i = 0; i < buckets_ * kBucketEntries; ++i) {
             const std::uint64_t verdict = load_word(words_.get() + i);
             if ((verdict >> 15 & 3) == 0) continue;
             const std::uint64_t rest = verdict >> view_.data_bits;
-            tell(std::uint64_t{i / kBucketEntries} << view_.rest_bits | rest,
+            visit(std::uint64_t{i / kBucketEntries} << view_.rest_bits | rest,
                  verdict & ((std::uint64_t{1} << view_.data_bits) - 1));
         }
     }
@@ -214,7 +214,7 @@ class TranspositionTable {
     TableView view_;
 };
 
-/// The memory for tables cannot be had.
+/// There is no memory for tables.
 Error no_hash_memory();
 
 }  // namespace wari

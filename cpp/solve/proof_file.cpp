@@ -53,7 +53,7 @@ bool begins_right(Bytes bytes) {
     return bytes.size() >= kMagic.size() && std::equal(kMagic.begin(), kMagic.end(), bytes.begin());
 }
 
-/// Grows as it is written; the sum at the end is reckoned over the whole.
+/// Grows as it is written; the checksum at the end is that of the whole.
 class Writer {
  public:
     explicit Writer(std::size_t bytes) : bytes_(kMagic.begin(), kMagic.end()) { bytes_.reserve(bytes); }

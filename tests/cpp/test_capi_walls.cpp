@@ -213,7 +213,7 @@ TEST_CASE("no allocation is taken for granted") {
     CHECK(failing > 30);
 }
 
-// --- threads that cannot be had ---------------------------------------------------------------------------
+// --- threads that cannot be started ---------------------------------------------------------------------------
 
 #ifdef WALLS_COUNT_THREADS
 TEST_CASE("work goes on with fewer threads than asked for") {

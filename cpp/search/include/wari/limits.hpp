@@ -27,7 +27,7 @@ struct Limits {
     /// Think on the opponent's time: no time limit counts until ponder_hit().
     bool ponder = false;
     /// Answer at once, as soon as there is a value to show, where nothing can change the move: it is the only
-    /// one, or a table has the last word.
+    /// one, or a table decides.
     bool instant_if_forced = false;
 };
 
