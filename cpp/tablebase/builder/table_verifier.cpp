@@ -1,8 +1,11 @@
 // Proving a table: solving each layer again and comparing, and looking at entries one by one by the
 // general rules. Also the count of entries.
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <map>
+#include <mutex>
+#include <thread>
 
 #include "build_needs.hpp"
 #include "table_builder.hpp"
@@ -85,10 +88,12 @@ Ranks TableData::ranks(const Rules& rules, int n, const ProbeOptions& options) {
     const std::uint64_t planes = kind_of(rules) == TableKind::force ? 2 : 1;
     const bool dear = boards_with(n) * planes > options.most_solved;
     if (dear && !options.kept) return {};
-    std::unique_lock<std::timed_mutex> lock(making_, std::defer_lock);
-    // Another thread may be solving; who only wants what is kept does not wait for that.
-    while (!lock.try_lock_for(std::chrono::milliseconds(dear ? 0 : 1))) {
+    // Another thread may be solving; who only wants what is kept does not wait for that, and who waits can be
+    // stopped.
+    std::unique_lock lock(making_, std::defer_lock);
+    while (!lock.try_lock()) {
         if (dear || stopped(options.task)) return {};
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     auto& made = ranks_[static_cast<std::size_t>(n)];
     if (made != nullptr) return {made.get(), false};

@@ -54,7 +54,7 @@ struct TableData {
     int proved = 0;                   ///< layers, from the first on
 
  private:
-    std::timed_mutex making_;
+    std::mutex making_;
     std::array<std::unique_ptr<Layer>, kMaxTableSeeds + 1> ranks_;
 };
 
