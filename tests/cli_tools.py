@@ -14,7 +14,7 @@ import sysconfig
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unittest import mock
 
 WARI = str(Path(sysconfig.get_path("scripts")) / "wari")
@@ -65,6 +65,20 @@ def call(*arguments: str, typed: str = "") -> Run:
         code = main(arguments)
     shown, complaint = (stream.buffer.getvalue().decode() for stream in (out, err))
     return Run(code, shown, complaint)
+
+
+def let_work(process: subprocess.Popen[Any], seconds: float) -> None:
+    """Wait until a process has used so much processor time, however slow the machine is."""
+    stat = Path(f"/proc/{process.pid}/stat")
+    if not stat.exists():  # another system than Linux
+        time.sleep(4 * seconds)
+        return
+    ticks = seconds * os.sysconf("SC_CLK_TCK")
+    while process.poll() is None:
+        user, system = map(int, stat.read_text().rpartition(")")[2].split()[11:13])
+        if user + system >= ticks:
+            return
+        time.sleep(0.01)
 
 
 class Terminal:

@@ -15,7 +15,7 @@ import click
 import pytest
 import recomputed
 import wari
-from cli_tools import CLEAN, WARI, Terminal, call, run
+from cli_tools import CLEAN, WARI, Terminal, call, let_work, run
 from wari.cli.app import COMMANDS, cli
 
 START = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"
@@ -224,7 +224,7 @@ def test_axes_change_the_count() -> None:
 @pytest.mark.process
 def test_ctrl_c_stops_perft() -> None:
     with Terminal("perft", "--depth", "40") as terminal:
-        time.sleep(1.0)
+        let_work(terminal.process, 0.4)
         terminal.type("\x03")
         terminal.expect("wari: interrupted", seconds=10.0)
         assert terminal.code() == 130
@@ -383,7 +383,7 @@ def test_a_list_of_positions() -> None:
 
 @pytest.mark.process
 def test_progress_is_drawn_in_place_on_a_terminal_only() -> None:
-    with Terminal("analyse", "--time", "1") as terminal:
+    with Terminal("analyse", "--time", "0.4") as terminal:
         assert terminal.code() == 0
     assert "\x1b[1A" in terminal.raw or "\x1b[2K" in terminal.raw, "lines are redrawn"
     assert terminal.text.rstrip().count("values are South's lead at the end") >= 2
@@ -403,7 +403,7 @@ def test_ctrl_c_prints_the_best_so_far_of_a_list(form: tuple[str, ...]) -> None:
     assert process.stdin is not None
     process.stdin.write(f"{START}\n".encode())
     process.stdin.flush()
-    time.sleep(2.0)
+    let_work(process, 0.6)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert (process.returncode, err.split()) == (130, [b"wari:", b"interrupted"])

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import wari
-from cli_tools import CLEAN, WARI, call
+from cli_tools import CLEAN, WARI, call, let_work
 from wari._files import held
 
 SMALL = "1-2-1-0-1-2-1-1-2-1-0-1-0-0-S"
@@ -86,7 +86,7 @@ def test_a_signal_keeps_what_is_proved(tmp_path: Path, number: int) -> None:
             end = time.monotonic() + 30
             while not Path(f"{path}.in-use").exists() and time.monotonic() < end:
                 time.sleep(0.05)
-            time.sleep(1.0)
+            let_work(process, 0.4)
             other = solve(path, "--nodes", "1000", position=str(wari.Position("awari")))
             assert other == (2, "", f"wari: error: proof: {path}: in use by another process\n")
             process.send_signal(number)

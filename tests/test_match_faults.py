@@ -41,7 +41,7 @@ def test_an_engine_that_says_nothing_loses_where_no_time_is_set(
     monkeypatch.setattr(process, "PATIENCE", 0.2)
     for at_go in ("pass", flood):
         match = small(fake(), scripted(at_go, "odd"), games=2)
-        match.pace = Pace(depth=2, patience=0.5)
+        match.pace = Pace(depth=2, patience=0.25)
         summary = match.run()
         assert (summary.wins, summary.games) == (2, 2)
         faults = [game.fault or "" for game in match.played.values()]

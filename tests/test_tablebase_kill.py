@@ -49,7 +49,7 @@ except MemoryError:
 except KeyboardInterrupt:
     sys.exit(130)
 """
-SEEDS = 13
+SEEDS = 12
 LONG = 18  # seeds of a table that takes seconds
 
 

@@ -177,13 +177,13 @@ def test_go_movetime_keeps_its_time(talk: Talk) -> None:
 
 def test_a_search_of_seconds_tells_its_current_move(talk: Talk) -> None:
     """Only what stays in work for a while, and nothing in the first second."""
-    said = map(parse_info, talk.ask("position startpos", "go movetime 2500"))
+    said = map(parse_info, talk.ask("position startpos", "go movetime 1300"))
     current = [info for info in said if info.currmove is not None]
     assert current
     assert {info.currmove for info in current} <= set("ABCDEF")
     assert all(info.depth is not None and info.cp is None for info in current)
     assert all(info.currmovenumber in range(1, 7) for info in current)
-    assert not any("currmove" in line for line in talk.ask("ucinewgame", "go movetime 500"))
+    assert not any("currmove" in line for line in talk.ask("ucinewgame", "go movetime 100"))
 
 
 def test_go_with_clocks_looks_at_the_clock_of_the_side_to_move(talk: Talk) -> None:

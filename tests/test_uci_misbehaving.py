@@ -71,11 +71,11 @@ def test_a_flood_does_not_outrun_the_time_out_or_fill_the_memory() -> None:
     """Neither as a greeting nor in a search."""
     before, began = resident(), time.monotonic()
     with pytest.raises(EngineTimeoutError, match="uciok"):
-        Client(scripted("pass", at_uci=FLOOD), timeout=0.5)
+        Client(scripted("pass", at_uci=FLOOD), timeout=0.25)
     with Client(scripted(FLOOD), timeout=5) as engine:
-        engine.timeout = 0.3
+        engine.timeout = 0.2
         with pytest.raises(EngineTimeoutError, match="bestmove"):
-            engine.go(GAME, time=0.2)
+            engine.go(GAME, time=0.1)
         assert is_gone(engine.pid)
     assert time.monotonic() - began < 20
     assert resident() - before < 40
@@ -86,8 +86,8 @@ def test_a_flood_in_asyncio() -> None:
 
     async def session() -> None:
         async with AsyncClient(scripted(FLOOD), timeout=5) as engine:
-            engine.timeout = 0.3
-            await engine.go(GAME, time=0.2)
+            engine.timeout = 0.2
+            await engine.go(GAME, time=0.1)
 
     with pytest.raises(EngineTimeoutError, match="bestmove"):
         asyncio.run(session())
