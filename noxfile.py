@@ -155,6 +155,8 @@ def slow(session: nox.Session) -> None:
     install_wari(session)
     marked = ["-m", "slow", "-n", CORES, "--durations=10", "--timeout=1800"]
     session.run("pytest", "-q", *marked, *session.posargs)
+    thorough = {"HYPOTHESIS_PROFILE": "thorough"}
+    session.run("pytest", "-q", "-m", "hypothesis and not slow", "-n", CORES, env=thorough)
     preset(session, "release")
     ctest(session, "release", "-L", "slow", "-C", "Slow")
 

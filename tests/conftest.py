@@ -3,7 +3,7 @@
 Owns: the engine that most tests ask, the process of `wari uci` that tests talk to, an empty cache
 folder, the Hypothesis profiles, and the rule that tests which start processes are marked so. In CI
 the examples are the same in every run, so that a red run can be repeated; elsewhere they are new
-each time. HYPOTHESIS_PROFILE=thorough tries ten times as many.
+each time. HYPOTHESIS_PROFILE=thorough tries fifteen times as many.
 """
 
 import os
@@ -17,7 +17,7 @@ from cli_tools import CLEAN
 from hypothesis import HealthCheck, settings
 from uci_talk import Talk
 
-for profile, examples in (("sample", 60), ("thorough", 600)):
+for profile, examples in (("sample", 40), ("thorough", 600)):
     settings.register_profile(
         profile,
         deadline=None,

@@ -74,7 +74,7 @@ def test_minimax_with_history(engine: wari.Engine, name: str) -> None:
     mattered = 0
     # Where a repetition gives half of the board to each side it seldom decides: more games, longer.
     split = rules.repetition == "split"
-    games, seeds, plies, depths = (250, 3, (16, 30), (5, 8)) if split else (30, 2, (6, 22), (1, 8))
+    games, seeds, plies, depths = (120, 3, (16, 30), (5, 8)) if split else (30, 2, (6, 22), (1, 8))
     for _ in range(games):
         game = Game(rules, random_position(rng, rng.randint(seeds, 4), rules))
         for _ in range(rng.randint(*plies)):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import wari
-from cli_tools import CLEAN, Terminal
+from cli_tools import CLEAN, Terminal, call
 from wari import ogn
 from wari.cli import main
 from wari.match import (
@@ -314,15 +314,11 @@ def test_the_report_and_the_exit_code_of_a_test(tmp_path: Path) -> None:
     good = f"{sys.executable} {FAKE}"
     options = ("--name1", "one", "--name2", "two", "--depth", "1")
     for first, second, code in ((bad, good, 1), (good, bad, 0)):
-        done = subprocess.run(
-            [*WARI, first, second, *options, "--openings", str(openings), "--sprt", "0,300"],
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
+        done = call(
+            "match", first, second, *options, "--openings", str(openings), "--sprt", "0,300"
         )
-        assert (done.returncode, done.stderr) == (code, "")
-        lines = done.stdout.splitlines()
+        assert (done.code, done.err) == (code, "")
+        lines = done.out.splitlines()
         assert lines[0].startswith("game    1  one ")
         names = [line.split()[0] for line in lines if not line.startswith("game ")]
         assert names == ["match", "rules", "games", "score", "elo", "seeds", "faults", "sprt"]
@@ -347,13 +343,11 @@ def test_the_report_and_the_exit_code_of_a_test(tmp_path: Path) -> None:
 )
 def test_bad_arguments_are_one_line_and_exit_code_2(arguments: list[str], message: str) -> None:
     """As for every command."""
-    done = subprocess.run(
-        [*WARI, *arguments], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.returncode == 2
-    assert done.stderr.startswith("wari: error: ")
-    assert done.stderr.count("\n") == 1
-    assert message in done.stderr
+    done = call("match", *arguments)
+    assert done.code == 2
+    assert done.err.startswith("wari: error: ")
+    assert done.err.count("\n") == 1
+    assert message in done.err
 
 
 def test_a_reader_that_goes_away_ends_the_match() -> None:

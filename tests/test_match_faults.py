@@ -22,7 +22,7 @@ pytestmark = pytest.mark.process
 def scripted(at_go: str, name: str) -> Player:
     """An engine that does what it is told to at `go`."""
     program = f"""
-import sys
+import sys, time
 for line in sys.stdin:
     word = line.split()[0]
     if word == "uci": print("uciok", flush=True)
@@ -37,7 +37,7 @@ def test_an_engine_that_says_nothing_loses_where_no_time_is_set(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Once the patience is at an end, and so does one that never stops talking."""
-    flood = "[print('info depth 1 score cp 1') for _ in iter(int, 1)]"
+    flood = "[time.sleep(0.001) or print('info depth 1', flush=True) for _ in iter(int, 1)]"
     monkeypatch.setattr(process, "PATIENCE", 0.2)
     for at_go in ("pass", flood):
         match = small(fake(), scripted(at_go, "odd"), games=2)

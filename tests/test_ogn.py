@@ -412,14 +412,14 @@ def test_a_large_file_is_read_in_bounded_memory(tmp_path: Path) -> None:
     """A large file is read in bounded memory."""
     path = tmp_path / "large.ogn"
     with path.open("w") as file:
-        for _ in range(3000):
+        for _ in range(1500):
             file.write(EXAMPLE + "\n")
     tracemalloc.start()
     count = sum(1 for _ in ogn.read(path))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert count == 3000
-    assert peak < 500_000
+    assert count == 1500
+    assert peak < 250_000
 
 
 def test_reading_begins_before_the_file_ends(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 import wari
-from cli_tools import Terminal
+from cli_tools import Terminal, call
 from ogn_cases import random_game
 from wari import ogn
 from wari.review import Review, annotated, as_data, page, review, text_report
@@ -266,14 +266,10 @@ def test_the_page_in_a_browser(tmp_path: Path, blunder: tuple[ogn.Record, Review
 
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """A run of `wari review` with a small search."""
-    return subprocess.run(
-        [*WARI, *map(str, arguments), "--depth", "4", "--threads", "1", "--hash", "4"],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    """`wari review` with a small search, in this process."""
+    words = ("review", *map(str, arguments), "--depth", "4", "--threads", "1", "--hash", "4")
+    done = call(*words)
+    return subprocess.CompletedProcess(words, done.code, done.out, done.err)
 
 
 @pytest.fixture(scope="module")
@@ -289,7 +285,6 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.process
 def test_reports_on_standard_output(games: Path) -> None:
     """In each format, of every game or of one."""
     text = run(games)
@@ -306,7 +301,6 @@ def test_reports_on_standard_output(games: Path) -> None:
     assert run(games, "--format", "html").stdout.startswith("<!DOCTYPE html>")
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("ending", ["txt", "ogn", "json", "html"])
 def test_reports_in_files(games: Path, tmp_path: Path, ending: str) -> None:
     """The ending of the name gives the format."""
@@ -317,7 +311,6 @@ def test_reports_in_files(games: Path, tmp_path: Path, ending: str) -> None:
     assert path.read_text().startswith(begins[ending])
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("ending", ["txt", "ogn", "json", "html"])
 def test_only_a_review_is_written_over(games: Path, tmp_path: Path, ending: str) -> None:
     """Of the same format; the reviewed file, under any name, and others are left as they are."""
@@ -352,7 +345,6 @@ def test_only_a_review_is_written_over(games: Path, tmp_path: Path, ending: str)
 ODD = '[South "\x1b]0;pwn\x07\x1b[31mred\u202e"]\n[Event "\x9b2J"]\n\n1. F { \x1b[2J } f *\n'
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("form", ["text", "html", "json"])
 def test_names_in_a_file_command_nothing(tmp_path: Path, form: str) -> None:
     """Escape sequences and marks that turn the direction are shown as what they are."""
@@ -380,7 +372,6 @@ def test_ogn_is_whole_for_programs_and_harmless_for_people(tmp_path: Path) -> No
     assert "\x1b]0;" not in terminal.raw
 
 
-@pytest.mark.process
 def test_a_saved_game_of_wari_play_can_be_reviewed(tmp_path: Path) -> None:
     """JSON, whatever the file is called."""
     path = tmp_path / "game"
@@ -388,7 +379,6 @@ def test_a_saved_game_of_wari_play_can_be_reviewed(tmp_path: Path) -> None:
     assert "South against North, ouri" in run(path).stdout
 
 
-@pytest.mark.process
 def test_games_before_a_fault_are_reviewed(tmp_path: Path) -> None:
     """And no more is read than the game asked for needs."""
     path = tmp_path / "two.ogn"
@@ -435,7 +425,6 @@ def test_a_second_review_replaces_the_first(blunder: tuple[ogn.Record, Review]) 
     assert len(again.line.moves[others[-1].ply - 1].variations) == 2
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("text", "arguments", "message"),
     [
