@@ -93,7 +93,7 @@ READERS: dict[str, Callable[[Path], None]] = {
 
 
 @pytest.mark.skipif(os.name != "posix", reason="SIGKILL is of POSIX systems")
-@pytest.mark.parametrize("kills", [3, pytest.param(25, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [2, pytest.param(25, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("what", PROGRAMS)
 def test_the_old_file_or_the_whole_new_one(tmp_path: Path, what: str, kills: int) -> None:
     path = tmp_path / ("report.html" if what == "review" else f"kept.{what}")
