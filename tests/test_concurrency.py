@@ -121,11 +121,13 @@ def probers(tables: dict[str, tuple[wari.Tablebase, Path]], count: int, seconds:
     return rounds
 
 
+@pytest.mark.process
 def test_engines_in_threads(tables: dict[str, tuple[wari.Tablebase, Path]]) -> None:
     """A sample."""
     assert engines(tables, ENGINES // 4, SAMPLE_SECONDS) > 0
 
 
+@pytest.mark.process
 def test_a_table_shared_by_threads(tables: dict[str, tuple[wari.Tablebase, Path]]) -> None:
     """A sample."""
     assert probers(tables, PROBERS, SAMPLE_SECONDS) > 0

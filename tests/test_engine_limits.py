@@ -80,6 +80,7 @@ def test_nodes_are_kept_within_a_hundredth(engine: wari.Engine) -> None:
         assert 100_000 <= two.analyse(wari.Position(), nodes=100_000).nodes <= 101_000
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("limits", "most"),
     [
@@ -205,6 +206,7 @@ def test_ctrl_c_stops_the_search(engine: wari.Engine) -> None:
     assert engine.analyse(wari.Position(), depth=3).depth == 3
 
 
+@pytest.mark.process
 def test_the_current_move_is_told_after_a_second(engine: wari.Engine) -> None:
     """Its number counts from 1 at each depth; an error in the function ends the search."""
     seen: list[tuple[int, int, str]] = []

@@ -18,7 +18,7 @@ from wari.cli.tui.settings import SettingsScreen
 from wari.cli.tui.widgets import Board, Keys
 from wari.levels import Engines
 
-pytestmark = pytest.mark.usefixtures("quick_engine")
+pytestmark = [pytest.mark.process, pytest.mark.usefixtures("quick_engine")]
 SLAM = "1-0-0-0-2-3-2-1-2-0-0-0-12-17-S"  # under wari F takes all, and North must pass
 CHASE = "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S"
 

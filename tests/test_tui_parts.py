@@ -24,7 +24,7 @@ from wari.cli.tui.thinking import Thinker
 from wari.cli.tui.widgets import Keys, Lines, Sentences
 from wari.cli.words import result_sentence
 
-pytestmark = pytest.mark.usefixtures("quick_engine")
+pytestmark = [pytest.mark.process, pytest.mark.usefixtures("quick_engine")]
 CHASE = "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S"
 
 

@@ -12,7 +12,7 @@ from wari.cli.tui.dialogs import TextScreen
 from wari.cli.tui.picture import scale_for
 from wari.cli.tui.widgets import Board
 
-pytestmark = pytest.mark.usefixtures("quick_engine")
+pytestmark = [pytest.mark.process, pytest.mark.usefixtures("quick_engine")]
 
 # --- the window ---------------------------------------------------------------------------------
 
