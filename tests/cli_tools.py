@@ -82,7 +82,10 @@ def let_work(process: subprocess.Popen[Any], seconds: float) -> None:
 
 
 class Terminal:
-    """The installed `wari` in a pseudo-terminal, driven by what it shows."""
+    """The installed `wari` in a pseudo-terminal, driven by what it shows.
+
+    A Ctrl-C throws nothing away (NOFLSH): else the system drops what was shown and not yet read.
+    """
 
     def __init__(self, *arguments: str, **variables: str) -> None:
         import fcntl
@@ -92,6 +95,9 @@ class Terminal:
 
         self.master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        modes = termios.tcgetattr(slave)
+        modes[3] |= termios.NOFLSH
+        termios.tcsetattr(slave, termios.TCSANOW, modes)
         self.process = subprocess.Popen(
             [WARI, *arguments],
             stdin=slave,

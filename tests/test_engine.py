@@ -63,8 +63,9 @@ def test_minimax(engine: wari.Engine, name: str) -> None:
         ]
 
 
+@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", PRESETS)
-def test_minimax_with_history(engine: wari.Engine, name: str) -> None:
+def test_minimax_with_history(engine: wari.Engine, name: str, whole: bool) -> None:
     """Quiet plies before the root: an earlier position may recur in the line.
 
     A sample: tests/cpp/test_search.cpp does it by the thousand, and deeper.
@@ -75,6 +76,8 @@ def test_minimax_with_history(engine: wari.Engine, name: str) -> None:
     # Where a repetition gives half of the board to each side it seldom decides: more games, longer.
     split = rules.repetition == "split"
     games, seeds, plies, depths = (120, 3, (16, 30), (5, 8)) if split else (30, 2, (6, 22), (1, 8))
+    if whole:
+        games = 250
     for _ in range(games):
         game = Game(rules, random_position(rng, rng.randint(seeds, 4), rules))
         for _ in range(rng.randint(*plies)):

@@ -62,9 +62,10 @@ def test_every_opening_is_played_from_both_sides(tmp_path: Path) -> None:
         assert record.line.letters.startswith(match.openings[opening])
 
 
-def test_games_at_once_are_the_same_games() -> None:
+@pytest.mark.parametrize("games", [5, pytest.param(9, marks=pytest.mark.slow)])
+def test_games_at_once_are_the_same_games(games: int) -> None:
     """Three pairs of engines."""
-    one, three = (small(fake(name="a"), fake(name="b"), games=6) for _ in range(2))
+    one, three = (small(fake(name="a"), fake(name="b"), games) for _ in range(2))
     three.concurrency = 3
     one.run()
     three.run()
@@ -232,26 +233,27 @@ def begun(path: Path) -> int:
     return path.read_bytes().count(b"[Variant ") if path.exists() else 0
 
 
-def test_a_match_killed_half_way_is_resumed(tmp_path: Path) -> None:
-    """Twelve games between two processes of `wari uci`: all distinct, and the totals are right."""
+@pytest.mark.parametrize("games", [12, pytest.param(20, marks=pytest.mark.slow)])
+def test_a_match_killed_half_way_is_resumed(tmp_path: Path, games: int) -> None:
+    """Games between two processes of `wari uci`: all distinct, and the totals are right."""
     path = tmp_path / "games.ogn"
-    command = [*WARI, "wari Hash=1", "wari Hash=2", "--name1", "wari", "--games", "12"]
+    command = [*WARI, "wari Hash=1", "wari Hash=2", "--name1", "wari", "--games", str(games)]
     command += ["--depth", "2", "--json", "--output", str(path)]
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    while begun(path) < 5 and child.poll() is None:
+    while begun(path) < games // 2 - 1 and child.poll() is None:
         time.sleep(0.01)
     child.kill()
     child.wait()
     before = games_in(path)
-    assert 4 <= len(before) < 12
+    assert games // 2 - 2 <= len(before) < games
     with path.open("a") as file:
         file.write("\n" + path.read_text()[:300])
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
     report = json.loads(done.stdout)
     records = games_in(path)
     assert records[: len(before)] == before
-    assert sorted(int(record.tags["Round"]) for record in records) == list(range(1, 13))
-    assert len({(record.line.letters, record.tags["South"]) for record in records}) == 12
+    assert sorted(int(record.tags["Round"]) for record in records) == list(range(1, games + 1))
+    assert len({(record.line.letters, record.tags["South"]) for record in records}) == games
     wins = sum(
         result.winner is not None
         and record.tags["South" if result.winner == "S" else "North"] == "wari"
@@ -259,8 +261,8 @@ def test_a_match_killed_half_way_is_resumed(tmp_path: Path) -> None:
         if (result := record.game().result)
     )
     draws = sum(result.winner is None for r in records if (result := r.game().result))
-    assert (report["wins"], report["draws"], report["games"]) == (wins, draws, 12)
-    assert report["score"] == pytest.approx((wins + draws / 2) / 12)
+    assert (report["wins"], report["draws"], report["games"]) == (wins, draws, games)
+    assert report["score"] == pytest.approx((wins + draws / 2) / games)
 
 
 @pytest.mark.parametrize("times", [1, 5])

@@ -75,12 +75,15 @@ def test_commands_are_answered_while_an_engine_is_made(
     slow.set()
     assert len(served.best(1)) == 1
     slow.clear()
-    served.obey("setoption name Threads value 2", "go movetime 600", "isready")
+    served.obey("setoption name Threads value 2", "go movetime 60000", "isready")
     assert served.heard[-1] == "readyok"  # said before there can be an engine
     time.sleep(0.3)
     slow.set()
+    while len(asked) < 2:
+        time.sleep(0.005)
+    served.obey("stop")
     assert len(served.best(2)) == 2
-    assert 0 < asked[-1]["time"] < 0.6 - 0.3
+    assert 30.0 < asked[-1]["time"] < 60.0 - 0.3
     slow.clear()
     served.obey("setoption name Threads value 1", "go ponder", "ponderhit", "stop")
     slow.set()
