@@ -179,7 +179,7 @@ def cpp(session: nox.Session) -> None:
     ctest(session, "clang")
 
 
-@nox.session(tags=["nightly"])
+@nox.session(tags=["change"])
 def tidy(session: nox.Session) -> None:
     """clang-tidy over the core, the library for C and the examples, on all cores."""
     need(session, "run-clang-tidy-14", "clang-tidy-14")
@@ -195,7 +195,7 @@ def tidy(session: nox.Session) -> None:
     session.run(*runner, *paths, external=True, silent=True)
 
 
-@nox.session(tags=["nightly"])
+@nox.session(tags=["change"])
 def sanitizers(session: nox.Session) -> None:
     """The C++ tests under the address and undefined-behaviour sanitizers."""
     preset(session, "asan")
@@ -230,7 +230,7 @@ def sanitizers_python(session: nox.Session) -> None:
     session.run("pytest", "-q", "-n", CORES, "-m", "not process and not slow", *session.posargs)
 
 
-@nox.session(tags=["nightly"])
+@nox.session(tags=["change"])
 def tsan(session: nox.Session) -> None:
     """The C++ tests of what threads do together, under the thread sanitizer."""
     preset(session, "tsan")
@@ -246,7 +246,7 @@ def embedding(session: nox.Session) -> None:
     session.run("bash", "tests/embedding/run.sh", external=True)
 
 
-@nox.session(tags=["nightly"])
+@nox.session(tags=["change"])
 def wheel(session: nox.Session) -> None:
     """The source distribution, the wheel made from it, what is in them; the wheel alone at work."""
     session.install("build", silent=True)
@@ -260,7 +260,7 @@ def wheel(session: nox.Session) -> None:
         session.run("wari", "analyse", "--depth", "10", "--multipv", "1", silent=True)
 
 
-@nox.session(tags=["nightly"])
+@nox.session(tags=["change"])
 def benchmarks(session: nox.Session) -> None:
     """The benchmarks run and their answers are right; speeds are shown and never judged."""
     session.install("-r", TESTS, OPENSPIEL)
@@ -273,7 +273,7 @@ def benchmarks(session: nox.Session) -> None:
     session.run("python", "benchmarks/bench_tablebase.py", "--seeds", "12", "--rounds", "1")
 
 
-@nox.session(tags=["nightly"])
+@nox.session(tags=["change", "nightly"])
 def fuzz(session: nox.Session) -> None:
     """Each border under libFuzzer and atheris, ten seconds or as many as are asked for."""
     need(session, "clang++", "clang")

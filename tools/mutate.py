@@ -1,6 +1,6 @@
 """Mutation testing of the core: are its tests strong enough to notice a small mistake?
 
-    python tools/mutate.py cpp/rules/position.cpp cpp/rules/game.cpp --sample 40 --seed 1 --minutes 30
+    python tools/mutate.py cpp/rules/position.cpp cpp/rules/game.cpp --sample 40 --minutes 30
 
 One mistake at a time is made in the files named, in a copy of the tree: a comparison turned or
 moved by one, a sum made a difference, a negation left out, `&&` made `||`, a number changed by one,
