@@ -148,7 +148,7 @@ def test_a_wrong_position_is_refused_and_the_one_before_stays(
 
 
 def test_go_depth_stops_at_the_depth(talk: Talk) -> None:
-    """Every iteration is told, none is beyond."""
+    """Every iteration is reported, none is beyond."""
     said = infos(talk.ask("position startpos moves Ff", "go depth 7"))
     assert [info.depth for info in said] == list(range(1, 8))
     last = said[-1]
@@ -207,7 +207,7 @@ def test_a_forced_move_is_played_at_once(talk: Talk) -> None:
 
 
 def test_go_searchmoves_looks_at_these_only(talk: Talk) -> None:
-    """In one word or several; what is not legal is told and left out."""
+    """In one word or several; what is not legal is reported and left out."""
     assert talk.best("go depth 4 searchmoves E") == "E"
     assert talk.best("go searchmoves B C depth 4") in "BC"
     said = talk.ask("go depth 2 searchmoves xB")

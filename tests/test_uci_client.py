@@ -63,7 +63,7 @@ def test_a_command_line_as_text() -> None:
         assert engine.go(wari.Position("abapa"), nodes=5).best_move == "A"
 
 
-def test_limits_are_told_in_the_dialect() -> None:
+def test_limits_are_sent_in_the_dialect() -> None:
     """South's clock is white's."""
     with Client(command()) as engine:
         items = engine.stream(
@@ -110,7 +110,7 @@ def test_a_finished_game_has_no_move() -> None:
 
 
 def test_rules_that_an_engine_does_not_know_are_refused() -> None:
-    """One without the option plays abapa; one with it is told."""
+    """One without the option plays abapa; one with it is sent them."""
     with Client(command()) as engine, pytest.raises(EngineError, match="abapa, so not wari"):
         engine.go(wari.Game("wari"), depth=1)
     with Client(command("knows rules")) as engine:
@@ -278,7 +278,7 @@ import os, signal, wari
 signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 with wari.uci.Client({command()!r}) as engine:
     os.kill(engine.pid, signal.SIGKILL)
-    engine._process._child.wait()
+    engine._core.process._child.wait()
     for _ in range(2):
         try:
             engine.new_game()

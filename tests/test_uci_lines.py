@@ -7,8 +7,8 @@ import contextlib
 import pytest
 import wari
 from wari.uci import EngineError, Info, Limits, Option, parse_info
-from wari.uci.dialogue import Dialogue, Receive, Send
 from wari.uci.protocol import HUGE, parse_option, position_line, rules_option, whole
+from wari.uci.state_machine import Receive, Send, StateMachine
 
 GAME = wari.Game.replay("Ff", "abapa")
 
@@ -140,24 +140,24 @@ def test_whole_numbers() -> None:
     )
 
 
-def asked(dialogue: Dialogue, name: str, value: object) -> str:
+def asked(machine: StateMachine, name: str, value: object) -> str:
     """The line that sets an option."""
-    step = next(dialogue.set_option(name, value, 1.0))
+    step = next(machine.set_option(name, value, 1.0))
     assert isinstance(step, Send)
     return step.line
 
 
-def greeted(*lines: str) -> Dialogue:
-    """A dialogue with an engine that has said so of itself."""
-    dialogue = Dialogue()
-    steps = dialogue.greet(1.0)
+def greeted(*lines: str) -> StateMachine:
+    """A state machine that knows an engine that has said so of itself."""
+    machine = StateMachine()
+    steps = machine.handshake(1.0)
     answers = iter((*lines, "uciok"))
     step = next(steps)
     with contextlib.suppress(StopIteration):
         while True:
             step = steps.send(next(answers) if isinstance(step, Receive) else "")
     assert list(answers) == []
-    return dialogue
+    return machine
 
 
 @pytest.mark.parametrize(
@@ -179,16 +179,16 @@ def greeted(*lines: str) -> Dialogue:
 )
 def test_spins_with_and_without_bounds(bounds: str, value: str, words: str) -> None:
     """An engine may leave out either."""
-    dialogue = greeted(f"option name Limit by max nodes to type spin default 5 {bounds}")
+    machine = greeted(f"option name Limit by max nodes to type spin default 5 {bounds}")
     with pytest.raises(wari.InvalidValueError, match=f"^Limit by max nodes to: expected {words}"):
-        asked(dialogue, "limit by max nodes to", value)
+        asked(machine, "limit by max nodes to", value)
 
 
 def test_what_options_are_told() -> None:
     """A button has no value; a spin without bounds may be any number."""
-    dialogue = greeted("option name S type spin default 5", "option name Clear type button")
-    assert asked(dialogue, "s", -(10**20)) == f"setoption name S value -{10**20}"
-    assert asked(dialogue, "clear", None) == "setoption name Clear"
+    machine = greeted("option name S type spin default 5", "option name Clear type button")
+    assert asked(machine, "s", -(10**20)) == f"setoption name S value -{10**20}"
+    assert asked(machine, "clear", None) == "setoption name Clear"
 
 
 @pytest.mark.parametrize(
@@ -210,15 +210,15 @@ def test_rules_that_an_engine_knows(options: list[str], rules: str, known: bool)
     """As far as its options say."""
     lines = [f"option name Rules type {kind}" for kind in options[:1]]
     lines += ["option name Grand Slam type combo default no_capture var capture"] * len(options[1:])
-    dialogue = greeted(*lines)
+    machine = greeted(*lines)
     chosen = wari.Rules.parse(rules)
     if known:
-        dialogue.check_rules(chosen)
+        machine.check_rules(chosen)
     else:
         with pytest.raises(EngineError, match="this engine knows .*, so not (a?wari|abapa)"):
-            dialogue.check_rules(chosen)
+            machine.check_rules(chosen)
         with pytest.raises(EngineError, match="this engine knows"):
-            dialogue.search(wari.Position(chosen), Limits(depth=1), 1.0, None)
+            machine.search(wari.Position(chosen), Limits(depth=1), 1.0, None)
 
 
 def test_our_own_engine_knows_every_change_of_the_rules() -> None:

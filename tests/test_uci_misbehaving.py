@@ -1,4 +1,4 @@
-"""Engines without manners and callers out of turn: time-outs, floods, one search at a time."""
+"""Misbehaving engines and callers out of turn: time-outs, floods, one search at a time."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FLOOD = "while True: print('info depth 1 score cp 1 pv F')"
 
 
 def scripted(at_go: str, at_uci: str = "print('uciok', flush=True)") -> list[str]:
-    """The command of an engine that does what it is told to at `uci` and at `go`."""
+    """The command of an engine that runs a line of Python at `uci` and at `go`."""
     program = f"""
 import os, sys, time
 for line in sys.stdin:
@@ -110,7 +110,7 @@ def test_an_engine_is_not_late_because_its_reader_is() -> None:
 # --- one search at a time ------------------------------------------------------------------------
 
 
-def test_an_open_stream_gives_way_to_a_new_search() -> None:
+def test_an_open_stream_is_stopped_by_a_new_search() -> None:
     """The new one has its own answer; the rest of the old stream is an error."""
     with Client(OURS) as engine:
         old = engine.stream(GAME, infinite=True)
@@ -144,7 +144,7 @@ def test_waiting_for_the_engine_takes_nothing_from_an_open_stream() -> None:
 
 
 def test_two_threads_cannot_search_at_once() -> None:
-    """The second is told so, and the first is not disturbed."""
+    """The second gets an error, and the first is not disturbed."""
     with Client(OURS) as engine:
         answers: list[Answer] = []
         first = threading.Thread(
@@ -190,7 +190,7 @@ def test_closing_by_force_frees_a_thread_that_waits() -> None:
     assert is_gone(engine.pid)
 
 
-def test_an_async_stream_that_was_left_gives_way() -> None:
+def test_an_async_stream_that_was_left_is_stopped() -> None:
     """At once, after a moment, and when it is still held."""
 
     async def session() -> None:
@@ -216,7 +216,7 @@ def test_an_async_stream_that_was_left_gives_way() -> None:
 
 
 def test_two_tasks_cannot_search_at_once() -> None:
-    """The second is told so."""
+    """The second gets an error."""
 
     async def session() -> None:
         async with AsyncClient(OURS) as engine:
@@ -357,7 +357,7 @@ def test_an_engine_for_which_there_is_no_thread(monkeypatch: pytest.MonkeyPatch)
             Client(OURS)
 
 
-def test_a_flood_of_last_words_is_cut_and_harmless() -> None:
+def test_a_flood_of_last_words_is_cut_and_escaped() -> None:
     """They are shown, and kept in files."""
     words = "sys.stderr.write('x' * 60000 + chr(27) + '[31m' + 'end'); sys.exit(3)"
     with Client(scripted(words)) as engine, pytest.raises(EngineDiedError) as caught:

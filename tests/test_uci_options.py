@@ -123,7 +123,7 @@ def test_wrong_options_are_told(talk: Talk, line: str, message: str) -> None:
 
 
 def test_a_table_that_is_not_there_is_told_and_a_move_comes(talk: Talk) -> None:
-    """`isready` tells it once; the tables in memory are used."""
+    """`isready` reports it once; the tables in memory are used."""
     talk.send("setoption name TablePath value /no/such/table")
     said = talk.silence()
     assert len(said) == 1

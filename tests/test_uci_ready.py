@@ -1,4 +1,4 @@
-"""`wari uci` gets ready: large tables, memory that cannot be had, clocks that are not told."""
+"""`wari uci` gets ready: large tables, memory that is not available, clocks that are missing."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_commands_are_answered_while_an_engine_is_made(
     assert len(served.best(3)) == 3
 
 
-def test_a_table_that_cannot_be_had_is_told_and_the_size_before_stays(
+def test_a_table_that_cannot_be_had_is_report_and_the_size_before_stays(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The engine goes on to think."""
@@ -98,7 +98,7 @@ def test_a_table_that_cannot_be_had_is_told_and_the_size_before_stays(
 
     def new_engine(self: Settings) -> Any:
         if self.hash_mb > 100:
-            raise wari.NotEnoughMemoryError("hash_mb: it cannot be had")
+            raise wari.NotEnoughMemoryError("hash_mb: the system grants no more")
         return made(self)
 
     monkeypatch.setattr(Settings, "new_engine", new_engine)
@@ -109,31 +109,31 @@ def test_a_table_that_cannot_be_had_is_told_and_the_size_before_stays(
         served.obey("go depth 5")
         served.best(searched + 2)
         said = served.heard[before:]
-        told = [line for line in said if line.startswith("info string")]
-        words = f"info string Hash: {hash_mb} MiB of memory cannot be had; {kept} are used"
-        assert told == ([words] if kept != hash_mb else [])
+        report = [line for line in said if line.startswith("info string")]
+        words = f"info string Hash: {hash_mb} MiB of memory are not available; {kept} are used"
+        assert report == ([words] if kept != hash_mb else [])
         assert sum("info depth 5 " in line for line in said) == 2
 
 
 @pytest.mark.parametrize(
     "line", ["go btime 5000 binc 10", "go movestogo 5", "go winc 100", "go ponder btime 5000"]
 )
-def test_a_clock_that_is_not_told_is_a_second(
+def test_a_clock_that_is_not_report_is_a_second(
     served: Served, line: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With words on that; another limit is enough."""
-    told = "info string go: no clock of South, who is to move; one second is used"
+    report = "info string go: no clock of South, who is to move; one second is used"
     assert search.AFTER_NONSENSE == 1.0
     monkeypatch.setattr(search, "AFTER_NONSENSE", 0.05)
     served.obey(line, *(["ponderhit"] if "ponder" in line else []))
     served.best(1)
-    assert served.heard.count(told) == 1
+    assert served.heard.count(report) == 1
     served.obey(f"{line} depth 2".replace("ponder ", ""))
     served.best(2)
-    assert served.heard.count(told) == 1
+    assert served.heard.count(report) == 1
     served.obey("position startpos moves F", "go wtime 9")
     served.best(3)
-    assert told.replace("South", "North") in served.heard
+    assert report.replace("South", "North") in served.heard
 
 
 def test_the_other_clock_alone_does_not_end_an_endless_search(

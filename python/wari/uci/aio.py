@@ -1,31 +1,125 @@
 """Any UCI oware engine, driven from asyncio.
 
-Owns: the process, its pipes, whose turn it is to talk, and time-outs, in an event loop. Must not
-know: what is said.
+Owns: the client for event loops, which suspends the calling task. Must not know: what a client
+does (see core), how lines travel (see process).
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+import time
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Any, TypeVar
 
-from wari._limits import seconds as checked_seconds
-from wari._threads import is_refusal
-from wari.errors import BusyError, CancelledError
+from wari._threads import NoThreadError, started
 from wari.game import Game
 from wari.position import Position
-from wari.rules import Rules, rules_of
-from wari.uci import process
-from wari.uci.client import checked_options
-from wari.uci.dialogue import Dialogue, Limits, Receive, Send, Step, Steps, Within
-from wari.uci.process import LAST_WORDS, LONGEST_LINE, arguments_of, text_of, told_last, urge
-from wari.uci.protocol import Answer, EngineDiedError, EngineError, EngineTimeoutError, Info, Option
+from wari.rules import Rules
+from wari.uci.core import ClientCore
+from wari.uci.process import PENDING, LineProcess, LineQueue
+from wari.uci.protocol import Answer, Info, Option
 
 T = TypeVar("T")
+
+_LINES_AT_ONCE = 100  # then other tasks have their turn, whatever the engine says
+
+
+class _Suspending:
+    """Waits in an event loop; what may block is done by a thread of its own."""
+
+    caller = "task"
+
+    def __init__(self) -> None:
+        self._lock = asyncio.Lock()
+        self._writing: asyncio.Future[None] | None = None
+        self._lines = 0
+
+    async def line(self, lines: LineQueue, end: float | None) -> str | None:
+        self._lines += 1
+        if self._lines % _LINES_AT_ONCE == 0:
+            await asyncio.sleep(0)
+        loop = asyncio.get_running_loop()
+        while True:
+            changed: asyncio.Future[None] = loop.create_future()
+            wake = partial(_resolve, changed, None)
+            line = lines.take(end, partial(_soon, loop, wake))
+            if line is not PENDING:
+                return line
+            timer = None
+            if end is not None:
+                timer = loop.call_later(max(0.0, end - time.monotonic()), wake)
+            try:
+                await changed
+            finally:
+                if timer is not None:
+                    timer.cancel()
+
+    async def write(self, process: LineProcess, line: str) -> None:
+        """Lines are written in their order, also where the task of an earlier one was cancelled."""
+        while self._writing is not None and not self._writing.done():
+            await asyncio.wait([self._writing])
+        if not process.write_now(line):
+            self._writing = _in_thread(partial(process.write, line))
+            await asyncio.wait([self._writing])
+            self._writing.result()
+
+    async def call(self, function: Callable[[], T]) -> T:
+        """It goes on where the task is cancelled."""
+        done = _in_thread(function)
+        await asyncio.wait([done])
+        return done.result()
+
+    async def acquire(self, seconds: float) -> bool:
+        if not self._lock.locked():
+            return await self._lock.acquire()
+        if seconds <= 0:
+            return False
+        try:
+            return await asyncio.wait_for(self._lock.acquire(), seconds)
+        except asyncio.TimeoutError:
+            return False
+
+    def release(self) -> None:
+        self._lock.release()
+
+
+def _in_thread(function: Callable[[], T]) -> asyncio.Future[T]:
+    """What a function will return, or raise, in a thread; here, where the system grants none."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[T] = loop.create_future()
+    future.add_done_callback(lambda done: done.exception())  # nobody may look where one cancels
+
+    def work(deliver: Callable[[Callable[[], object]], object]) -> None:
+        try:
+            outcome = partial(_resolve, future, function())
+        except Exception as error:
+            outcome = partial(_fail, future, error)
+        deliver(outcome)
+
+    try:
+        started(work, partial(_soon, loop))
+    except NoThreadError:
+        work(lambda outcome: outcome())
+    return future
+
+
+def _soon(loop: asyncio.AbstractEventLoop, callback: Callable[[], object]) -> None:
+    """Has a loop call something, from another thread; one that is closed does nothing."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(callback)
+
+
+def _resolve(future: asyncio.Future[T], result: T) -> None:
+    if not future.done():
+        future.set_result(result)
+
+
+def _fail(future: asyncio.Future[Any], error: Exception) -> None:
+    if not future.done():
+        future.set_exception(error)
 
 
 class AsyncClient:
@@ -52,17 +146,7 @@ class AsyncClient:
         cwd: str | None = None,
         env: Mapping[str, str] | None = None,
     ) -> None:
-        self.timeout = checked_seconds("timeout", timeout)
-        self._command = arguments_of(command)
-        self._options = checked_options(options)
-        self._cwd, self._env = cwd, env
-        self._dialogue = Dialogue()
-        self._child: asyncio.subprocess.Process | None = None
-        self._last_words: deque[str] = deque(maxlen=LAST_WORDS)
-        self._listener: asyncio.Task[None] | None = None
-        self._turn = asyncio.Lock()  # held while the engine's lines are read
-        self._leaving = False  # held only until a search that was left has ended
-        self._search: object = None  # the one that the lines belong to
+        self._core = ClientCore(command, timeout, options, cwd, env, _Suspending())
 
     async def start(self) -> None:
         """Starts the process and sets the options; `async with` does it too.
@@ -78,76 +162,57 @@ class AsyncClient:
 
         Raises as `Client` does.
         """
-        try:
-            self._child = await asyncio.create_subprocess_exec(
-                *self._command,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-                cwd=self._cwd,
-                env=self._env,
-                limit=LONGEST_LINE,
-                start_new_session=True,
-            )
-        except (OSError, ValueError, TypeError, RuntimeError) as error:
-            if isinstance(error, RuntimeError) and not is_refusal(error):
-                raise
-            raise EngineDiedError(f"cannot start {self._command!r}: {error}") from error
-        assert self._child.stderr is not None
-        self._listener = asyncio.create_task(_listen(self._child.stderr, self._last_words))
-        try:
-            await self._run(self._dialogue.greet(self.timeout))
-            for name, value in self._options.items():
-                await self.set_option(name, value)
-        except BaseException:
-            await self.close()
-            raise
+        self._core.launch()
+        await self._core.handshake()
+
+    @property
+    def timeout(self) -> float:
+        """Seconds for what should be at once, and beyond a limit of time in a search."""
+        return self._core.timeout
+
+    @timeout.setter
+    def timeout(self, seconds: float) -> None:
+        self._core.timeout = seconds
 
     @property
     def name(self) -> str:
         """The engine's name for itself."""
-        return self._dialogue.name
+        return self._core.machine.name
 
     @property
     def options(self) -> dict[str, Option]:
         """The options that the engine declared, by name."""
-        return dict(self._dialogue.options)
+        return dict(self._core.machine.options)
 
     @property
     def pid(self) -> int | None:
         """The number of the process; None before the start and after the end."""
-        return None if self._child is None else self._child.pid
+        process = self._core.process
+        return None if process is None or process.is_closed else process.pid
 
     async def is_ready(self) -> None:
-        """Waits until the engine has done all that it was told."""
-        await self._run(self._dialogue.ready(self.timeout))
+        """Waits until the engine has done all that it was asked to."""
+        await self._core.is_ready()
 
     async def new_game(self) -> None:
-        """Tells the engine that the next position belongs to another game."""
-        await self._run(self._dialogue.new_game(self.timeout))
+        """`ucinewgame`: the next position belongs to another game."""
+        await self._core.new_game()
 
     async def set_option(self, name: str, value: object) -> None:
         """Sets an option; InvalidValueError for one that the engine does not declare."""
-        await self._run(self._dialogue.set_option(name, value, self.timeout))
+        await self._core.set_option(name, value)
 
     def check_rules(self, rules: Rules | str) -> None:
         """Refuses rules that the engine does not know, as far as its options say: EngineError."""
-        self._dialogue.check_rules(rules_of(rules))
+        self._core.check_rules(rules)
 
     async def go(
         self, position: Position | Game, *, timeout: float | None = None, **limits: Any
     ) -> Answer:
         """Searches, and returns the move with the last info of every line."""
-        search = object()
-        async with self._taking_turn():
-            try:
-                steps = await self._begin(search, position, timeout, limits)
-                answer: Answer = await self._finish(steps)
-            finally:
-                await self._leave(search)
-        return answer
+        return await self._core.go(position, timeout, limits)
 
-    async def stream(
+    def stream(
         self, position: Position | Game, *, timeout: float | None = None, **limits: Any
     ) -> AsyncGenerator[Info | Answer, None]:
         """Yields each info of a search and, last, the Answer.
@@ -155,178 +220,19 @@ class AsyncClient:
         Leaving the loop stops the search, and so does the beginning of another one: what is left
         of the stream then raises CancelledError.
         """
-        search = object()
-        async with self._taking_turn():
-            try:
-                items = self._items(await self._begin(search, position, timeout, limits))
-                item = await anext(items)
-            except BaseException:
-                await self._leave(search)
-                raise
-        try:
-            while not isinstance(item, Answer):
-                yield item
-                async with self._taking_up(search):
-                    item = await anext(items)
-        finally:
-            # Another task that waits for the engine now has ended the search, or will.
-            if not self._turn.locked():
-                async with self._turn:
-                    self._leaving = True
-                    try:
-                        await self._leave(search)
-                    finally:
-                        self._leaving = False
-        yield item
+        return self._core.stream(position, timeout, limits)
 
     async def stop(self) -> None:
         """Makes a search end soon; for other tasks than the one that searches."""
-        await self._send("stop")
+        await self._core.send("stop")
 
     async def ponder_hit(self) -> None:
         """The reply pondered on was played; for other tasks than the one that searches."""
-        await self._send("ponderhit")
+        await self._core.send("ponderhit")
 
     async def close(self, force: bool = False) -> None:
         """Ends the process, by force if it does not end by itself or with `force`."""
-        child, self._child = self._child, None
-        if child is None:
-            return
-        assert child.stdin is not None
-        if child.returncode is None and force:
-            urge(child.pid, child, force=True)
-        elif child.returncode is None:
-            with contextlib.suppress(OSError, RuntimeError):
-                child.stdin.write(b"stop\nquit\n")
-                await asyncio.wait_for(child.stdin.drain(), process.PATIENCE)
-        for harder in (None, False, True):
-            if harder is not None:
-                urge(child.pid, child, harder)
-            with contextlib.suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(_drained(child, self._listener), process.PATIENCE)
-                break
-        if self._listener is not None:
-            self._listener.cancel()
-        child.stdin.close()
-
-    @contextlib.asynccontextmanager
-    async def _taking_turn(self) -> AsyncIterator[None]:
-        """Nobody else talks to the engine meanwhile. Raises BusyError while another task does."""
-        if self._turn.locked() and not self._leaving:
-            raise BusyError("engine: another task waits for its answer")
-        async with self._turn:
-            yield
-
-    @contextlib.asynccontextmanager
-    async def _taking_up(self, search: object) -> AsyncIterator[None]:
-        """As soon as nobody else talks. Raises CancelledError where another search has begun."""
-        if self._search is search:
-            await self._turn.acquire()
-        else:
-            raise CancelledError("search: another one has begun")
-        try:
-            if self._search is not search:
-                raise CancelledError("search: another one has begun")
-            yield
-        finally:
-            self._turn.release()
-
-    async def _begin(
-        self,
-        search: object,
-        position: Position | Game,
-        timeout: float | None,
-        limits: Mapping[str, Any],
-    ) -> Steps[Answer]:
-        """The steps of a search, after the end of one that was left open."""
-        steps = self._dialogue.search(position, Limits(**limits), self.timeout, timeout)
-        await self._finish(self._dialogue.halt(self.timeout))
-        self._search = search
-        return steps
-
-    async def _leave(self, search: object) -> None:
-        """Ends a search that is not over, unless another one has ended it."""
-        if self._search is search and self._dialogue.searching and self._child is not None:
-            with contextlib.suppress(EngineError):
-                await self._finish(self._dialogue.halt(self.timeout))
-
-    async def _run(self, steps: Steps[Any]) -> None:
-        async with self._taking_turn():
-            await self._finish(steps)
-
-    async def _finish(self, steps: Steps[Any]) -> Any:
-        """Carries out steps without looking at infos; the result."""
-        result = None
-        async with contextlib.aclosing(self._items(steps)) as items:
-            async for item in items:
-                result = item
-        return result
-
-    async def _items(self, steps: Steps[Any]) -> AsyncGenerator[Any, None]:
-        """Carries out steps; gives the infos and then the result, if there is one."""
-        loop = asyncio.get_running_loop()
-        end: float | None = None
-        what = ""
-        try:
-            step: Step = next(steps)
-            while True:
-                reply = ""
-                if isinstance(step, Send):
-                    await self._send(step.line)
-                elif isinstance(step, Within):
-                    end = None if step.seconds is None else loop.time() + step.seconds
-                    what = step.waiting_for
-                elif isinstance(step, Receive):
-                    reply = await self._receive(end, what)
-                else:
-                    yield step
-                step = steps.send(reply)
-        except StopIteration as stop:
-            result = stop.value
-        except EngineError:
-            await self.close()
-            raise
-        if result is not None:
-            yield result
-
-    async def _send(self, line: str) -> None:
-        child = self._child
-        if child is None:
-            raise EngineDiedError("the engine is not running")
-        assert child.stdin is not None
-        try:
-            child.stdin.write(line.encode() + b"\n")
-            await child.stdin.drain()
-        except (OSError, RuntimeError) as error:
-            raise await self._died(child) from error
-
-    async def _receive(self, end: float | None, what: str) -> str:
-        child = self._child
-        if child is None:
-            raise EngineDiedError("the engine is not running")
-        assert child.stdout is not None
-        left = None if end is None else max(0.0, end - asyncio.get_running_loop().time())
-        try:
-            data = await asyncio.wait_for(child.stdout.readline(), left)
-        except asyncio.TimeoutError:
-            raise EngineTimeoutError(
-                f"the engine {self._command[0]!r} did not say {what} in time"
-            ) from None
-        except ValueError as error:  # a line beyond the limit
-            raise EngineDiedError(
-                f"the engine {self._command[0]!r} wrote a line without end"
-            ) from error
-        if not data:
-            raise await self._died(child)
-        return text_of(data)
-
-    async def _died(self, child: asyncio.subprocess.Process) -> EngineDiedError:
-        with contextlib.suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(_drained(child, self._listener), process.PATIENCE)
-        how = "was closed" if self._child is None else f"has ended (code {child.returncode})"
-        return EngineDiedError(
-            f"the engine {self._command[0]!r} {how}{told_last(self._last_words)}"
-        )
+        await self._core.close(force)
 
     async def __aenter__(self) -> AsyncClient:
         await self.start()
@@ -339,24 +245,3 @@ class AsyncClient:
         trace: TracebackType | None,
     ) -> None:
         await self.close()
-
-
-async def _listen(pipe: asyncio.StreamReader, words: deque[str]) -> None:
-    """Keeps the last lines of a pipe, to its end."""
-    rest = b""
-    while data := await pipe.read(LONGEST_LINE):
-        *lines, rest = (rest + data).split(b"\n")
-        words.extend(line.decode("utf-8", "replace").rstrip("\r") for line in lines)
-        rest = rest[-LONGEST_LINE:]
-    words.append(rest.decode("utf-8", "replace"))
-
-
-async def _drained(child: asyncio.subprocess.Process, listener: asyncio.Task[None] | None) -> None:
-    """Waits for the end of a process; reads the rest of what it said, so that its pipes close."""
-    assert child.stdout is not None
-    with contextlib.suppress(RuntimeError):  # another task reads there
-        while await child.stdout.read(LONGEST_LINE):
-            pass
-    if listener is not None:
-        await asyncio.wait([listener])
-    await child.wait()

@@ -1,38 +1,58 @@
 """Any UCI oware engine, driven from Python.
 
-Owns: whose turn it is to talk, and time-outs. Must not know: what is said (see dialogue), or how
-lines travel (see process).
+Owns: the plain client, which waits by blocking the calling thread. Must not know: what a client
+does (see core), how lines travel (see process).
 """
 
 from __future__ import annotations
 
-import contextlib
 import threading
-import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, TypeVar
 
-from wari._check import shown
-from wari._limits import seconds as checked_seconds
-from wari.errors import BusyError, CancelledError, InvalidValueError
 from wari.game import Game
 from wari.position import Position
-from wari.rules import Rules, rules_of
-from wari.uci.dialogue import Dialogue, Limits, Receive, Send, Step, Steps, Within
-from wari.uci.process import LineProcess, arguments_of
-from wari.uci.protocol import Answer, EngineError, Info, Option
+from wari.rules import Rules
+from wari.uci.core import ClientCore
+from wari.uci.process import LineProcess, LineQueue
+from wari.uci.protocol import Answer, Info, Option
 
 T = TypeVar("T")
 
 
-def checked_options(options: Mapping[str, object] | None) -> dict[str, object]:
-    """Options to set at the start. Raises InvalidValueError."""
-    if options is not None and not isinstance(options, Mapping):
-        raise InvalidValueError(
-            f"options: expected values by name, not {shown(options)}", "options"
-        )
-    return dict(options or {})
+class _Blocking:
+    """Waits by blocking: none of its coroutines ever suspends."""
+
+    caller = "thread"
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    async def line(self, lines: LineQueue, end: float | None) -> str | None:
+        return lines.get(end)
+
+    async def write(self, process: LineProcess, line: str) -> None:
+        process.write(line)
+
+    async def call(self, function: Callable[[], T]) -> T:
+        return function()
+
+    async def acquire(self, seconds: float) -> bool:
+        return self._lock.acquire(timeout=seconds)
+
+    def release(self) -> None:
+        self._lock.release()
+
+
+def _run(work: Awaitable[T]) -> T:
+    """The result of a coroutine that never suspends."""
+    try:
+        next(work.__await__())
+    except StopIteration as end:
+        result: T = end.value
+        return result
+    raise AssertionError("a coroutine of the plain client has suspended")
 
 
 class Client:
@@ -49,6 +69,7 @@ class Client:
     (True, 6)
 
     >>> with wari.uci.Client([sys.executable, "-m", "wari", "uci"], options={"Hash": 8}) as engine:
+    ...     engine.timeout = 5.0
     ...     engine.new_game()
     ...     engine.set_option("MultiPV", 2)
     ...     engine.is_ready()
@@ -61,7 +82,7 @@ class Client:
     Raises EngineDiedError when the process cannot be started or ends, EngineTimeoutError when it
     does not answer in time, EngineError for an answer that makes no sense; the process is ended
     then. InvalidValueError for an argument that cannot be, and BusyError while another thread waits
-    for the engine: then the engine has been told nothing.
+    for the engine: then nothing was sent.
     Source: docs/uci.md.
     """
 
@@ -74,28 +95,31 @@ class Client:
         cwd: str | None = None,
         env: Mapping[str, str] | None = None,
     ) -> None:
-        self.timeout = checked_seconds("timeout", timeout)
-        wanted = checked_options(options)
-        self._dialogue = Dialogue()
-        self._turn = threading.Lock()  # held while the engine's lines are read
-        self._search: object = None  # the one that the lines belong to
-        self._process = LineProcess(arguments_of(command), cwd, env)
+        self._core = ClientCore(command, timeout, options, cwd, env, _Blocking())
+        self._core.launch()
         try:
             self._on_start()
-            self._run(self._dialogue.greet(self.timeout))
-            for name, value in wanted.items():
-                self.set_option(name, value)
+            _run(self._core.handshake())
         except BaseException:
             self.close()
             raise
 
     def _on_start(self) -> None:
-        """The process runs and can be closed by another thread, but has not been greeted yet."""
+        """The process runs and can be closed by another thread, but has not answered `uci` yet."""
+
+    @property
+    def timeout(self) -> float:
+        """Seconds for what should be at once, and beyond a limit of time in a search."""
+        return self._core.timeout
+
+    @timeout.setter
+    def timeout(self, seconds: float) -> None:
+        self._core.timeout = seconds
 
     @property
     def name(self) -> str:
         """The engine's name for itself."""
-        return self._dialogue.name
+        return self._core.machine.name
 
     @property
     def author(self) -> str:
@@ -106,32 +130,33 @@ class Client:
         ...     engine.author
         'the wari authors'
         """
-        return self._dialogue.author
+        return self._core.machine.author
 
     @property
     def options(self) -> dict[str, Option]:
         """The options that the engine declared, by name."""
-        return dict(self._dialogue.options)
+        return dict(self._core.machine.options)
 
     @property
     def pid(self) -> int:
         """The number of the process."""
-        return self._process.pid
+        assert self._core.process is not None
+        return self._core.process.pid
 
     def is_ready(self) -> None:
-        """Waits until the engine has done all that it was told. Raises EngineError."""
-        self._run(self._dialogue.ready(self.timeout))
+        """Waits until the engine has done all that it was asked to. Raises EngineError."""
+        _run(self._core.is_ready())
 
     def new_game(self) -> None:
-        """Tells the engine that the next position belongs to another game. Raises EngineError."""
-        self._run(self._dialogue.new_game(self.timeout))
+        """`ucinewgame`: the next position belongs to another game. Raises EngineError."""
+        _run(self._core.new_game())
 
     def set_option(self, name: str, value: object) -> None:
         """Sets an option.
 
         Raises InvalidValueError for one that the engine does not declare; EngineError.
         """
-        self._run(self._dialogue.set_option(name, value, self.timeout))
+        _run(self._core.set_option(name, value))
 
     def check_rules(self, rules: Rules | str) -> None:
         """Refuses rules that the engine does not know, as far as its options say.
@@ -142,14 +167,14 @@ class Client:
 
         Raises EngineError, InvalidValueError for a text that is no rules; the engine hears nothing.
         """
-        self._dialogue.check_rules(rules_of(rules))
+        self._core.check_rules(rules)
 
     def go(
         self, position: Position | Game, *, timeout: float | None = None, **limits: Any
     ) -> Answer:
         """Searches, and returns the move with the last info of every line.
 
-        A Game is told with its moves, so that the engine knows its history. The limits are those of
+        A Game is sent with its moves, so that the engine knows its history. The limits are those of
         `wari.uci.Limits`; without any, the engine searches until `stop()` from another thread.
         `timeout` is the time in seconds the whole search may take; without it, one with a limit of
         time has `self.timeout` more than that, and others have as long as they need.
@@ -159,12 +184,7 @@ class Client:
         Raises EngineError; BusyError while another thread waits for the engine; InvalidValueError,
         before anything is sent, for a position, a limit or a time-out that cannot be.
         """
-        search = object()
-        with self._taking_turn():
-            try:
-                return self._finish(self._begin(search, position, timeout, limits))
-            finally:
-                self._leave(search)
+        return _run(self._core.go(position, timeout, limits))
 
     def stream(
         self, position: Position | Game, *, timeout: float | None = None, **limits: Any
@@ -182,28 +202,14 @@ class Client:
 
         Raises as `go` does.
         """
-        search = object()
-        with self._taking_turn():
-            try:
-                infos = self._infos(self._begin(search, position, timeout, limits))
-                info, answer = _next(infos)
-            except BaseException:
-                self._leave(search)
-                raise
+        items = self._core.stream(position, timeout, limits)
         try:
-            while info is not None:
-                yield info
-                with self._taking_up(search):
-                    info, answer = _next(infos)
+            while True:
+                yield _run(anext(items))
+        except StopAsyncIteration:
+            pass
         finally:
-            # Who waits for the engine now, even this very thread, has ended the search or will.
-            if self._turn.acquire(blocking=False):
-                try:
-                    self._leave(search)
-                finally:
-                    self._turn.release()
-        assert answer is not None
-        yield answer
+            _run(items.aclose())
 
     def stop(self) -> None:
         """Makes a search end soon; for other threads than the one that searches.
@@ -218,7 +224,7 @@ class Client:
 
         Raises EngineDiedError.
         """
-        self._process.send("stop")
+        _run(self._core.send("stop"))
 
     def ponder_hit(self) -> None:
         """The reply pondered on was played; for other threads than the one that searches.
@@ -234,95 +240,14 @@ class Client:
 
         Raises EngineDiedError.
         """
-        self._process.send("ponderhit")
+        _run(self._core.send("ponderhit"))
 
     def close(self, force: bool = False) -> None:
         """Ends the process, by force if it does not end by itself; closing twice does no harm.
 
         With `force` it is not asked before. Other threads that wait for it get EngineDiedError.
         """
-        self._process.end(force)
-
-    @contextlib.contextmanager
-    def _taking_turn(self) -> Iterator[None]:
-        """Nobody else talks to the engine meanwhile. Raises BusyError while another thread does."""
-        if not self._turn.acquire(blocking=False):
-            raise BusyError("engine: another thread waits for its answer")
-        try:
-            yield
-        finally:
-            self._turn.release()
-
-    @contextlib.contextmanager
-    def _taking_up(self, search: object) -> Iterator[None]:
-        """As soon as nobody else talks. Raises CancelledError where another search has begun."""
-        while not self._turn.acquire(timeout=0.1):
-            if self._search is not search:
-                raise CancelledError("search: another one has begun")
-        try:
-            if self._search is not search:
-                raise CancelledError("search: another one has begun")
-            yield
-        finally:
-            self._turn.release()
-
-    def _begin(
-        self,
-        search: object,
-        position: Position | Game,
-        timeout: float | None,
-        limits: Mapping[str, Any],
-    ) -> Steps[Answer]:
-        """The steps of a search, after the end of one that was left open."""
-        steps = self._dialogue.search(position, Limits(**limits), self.timeout, timeout)
-        self._finish(self._dialogue.halt(self.timeout))
-        self._search = search
-        return steps
-
-    def _leave(self, search: object) -> None:
-        """Ends a search that is not over, unless another one has ended it."""
-        if self._search is search and self._dialogue.searching and self._process.is_running:
-            with contextlib.suppress(EngineError):
-                self._finish(self._dialogue.halt(self.timeout))
-
-    def _run(self, steps: Steps[T]) -> T:
-        """Carries out steps without looking at infos."""
-        with self._taking_turn():
-            return self._finish(steps)
-
-    def _finish(self, steps: Steps[T]) -> T:
-        infos = self._infos(steps)
-        while True:
-            try:
-                next(infos)
-            except StopIteration as end:
-                result: T = end.value
-                return result
-
-    def _infos(self, steps: Steps[T]) -> Generator[Info, None, T]:
-        """Carries out steps; gives the infos. An engine that fails is ended."""
-        end: float | None = None
-        what = ""
-        try:
-            step: Step = next(steps)
-            while True:
-                reply = ""
-                if isinstance(step, Send):
-                    self._process.send(step.line)
-                elif isinstance(step, Within):
-                    end = None if step.seconds is None else time.monotonic() + step.seconds
-                    what = step.waiting_for
-                elif isinstance(step, Receive):
-                    reply = self._process.receive(end, what)
-                else:
-                    yield step
-                step = steps.send(reply)
-        except StopIteration as stop:
-            result: T = stop.value
-            return result
-        except EngineError:
-            self._process.end()
-            raise
+        _run(self._core.close(force))
 
     def __enter__(self) -> Client:
         return self
@@ -337,11 +262,3 @@ class Client:
 
     def __repr__(self) -> str:
         return f"<wari.uci.Client {self.name!r}, process {self.pid}>"
-
-
-def _next(infos: Generator[Info, None, T]) -> tuple[Info, None] | tuple[None, T]:
-    """The next info, or else the result."""
-    try:
-        return next(infos), None
-    except StopIteration as end:
-        return None, end.value

@@ -1,6 +1,6 @@
 """The lines of the UCI dialect for oware, as values.
 
-Owns: what an option, an info and a best move look like, and how a position is told. Must not know:
+Owns: what an option, an info and a best move look like, and the `position` command. Must not know:
 processes, engines, time.
 """
 
@@ -115,7 +115,7 @@ class Info:
     hashfull: int | None = None
     """Thousandths of the transposition table in use."""
     tbhits: int | None = None
-    """Answers had from tables."""
+    """Positions found in tables."""
     pv: tuple[str, ...] = ()
     """The expected moves."""
     currmove: str | None = None
@@ -314,8 +314,8 @@ def position_line(position: Position | Game) -> str:
     if isinstance(position, Game):
         start, moves = position.start, "".join(position.moves)
     usual = str(start) == str(Position())
-    told = "position startpos" if usual else f"position fen {start}"
-    return f"{told} moves {moves}" if moves else told
+    command = "position startpos" if usual else f"position fen {start}"
+    return f"{command} moves {moves}" if moves else command
 
 
 def rules_option(rules: Rules, options: dict[str, Option]) -> str | None:

@@ -81,7 +81,7 @@ class Server:
         self._game = Game(self._settings.rules)
         self._engine: Engine | None = None
         self._engine_key: object = None
-        self._hash_mb = self._settings.hash_mb  # that could be had
+        self._hash_mb = self._settings.hash_mb  # that the system granted
         self._forget = False
         self._search: Search | None = None
         self._debug = False
@@ -178,11 +178,11 @@ class Server:
 
     def _game_of(self, words: list[str]) -> Game:
         at = words.index("moves") if "moves" in words else len(words)
-        kind, told, moves = words[:1], "".join(words[1:at]), "".join(words[at + 1 :])
-        if kind == ["startpos"] and not told:
+        kind, start_text, moves = words[:1], "".join(words[1:at]), "".join(words[at + 1 :])
+        if kind == ["startpos"] and not start_text:
             start = Position(self._settings.rules)
         elif kind == ["fen"]:
-            start = Position.parse(told, self._settings.rules)
+            start = Position.parse(start_text, self._settings.rules)
         else:
             raise InvalidValueError("expected startpos or fen, then moves", "position")
         game = Game(self._settings.rules, start)
@@ -242,14 +242,15 @@ class Server:
         return self._engine
 
     def _any_engine(self, settings: Settings) -> Engine:
-        """A new engine; what cannot be had of the settings is told, and left out."""
+        """A new engine; settings that the system does not grant are reported and left out."""
         try:
             engine = self._new_engine(settings)
         except MemoryError:
             if self._hash_mb >= settings.hash_mb:
                 raise
             self._complain(
-                f"Hash: {settings.hash_mb} MiB of memory cannot be had; {self._hash_mb} are used"
+                f"Hash: {settings.hash_mb} MiB of memory are not available; "
+                f"{self._hash_mb} are used"
             )
             return self._any_engine(replace(settings, hash_mb=self._hash_mb))
         except (WariError, OSError) as error:

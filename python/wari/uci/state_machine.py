@@ -1,7 +1,7 @@
-"""What a client and a UCI engine say to each other, step by step, without any process.
+"""The client's side of UCI as a state machine that does no input or output (sans I/O).
 
 Owns: the order of commands and answers, and what is a wrong answer. Must not know: how lines travel
-or how time is kept; `client` and `aio` carry the steps out, one by one.
+or how time is kept; `core` carries the steps out, one by one.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ class Send:
 
 @dataclass(frozen=True)
 class Receive:
-    """A line from the engine, within the time left until the end that `Within` set."""
+    """A line from the engine, within the time left until the end that `Deadline` set."""
 
 
 @dataclass(frozen=True)
-class Within:
+class Deadline:
     """From now on the engine has so many seconds; None: as long as it likes."""
 
     seconds: float | None
     waiting_for: str
 
 
-Step = Send | Receive | Within | Info
+Step = Send | Receive | Deadline | Info
 Steps = Generator[Step, str, T]
 """Steps to carry out; a Receive is answered with the line, an Info is for the caller's eyes."""
 
@@ -211,25 +211,25 @@ def _replies(position: Position | Game, move: str) -> tuple[str, ...]:
     return position.play(move).legal_moves()
 
 
-_MOST_OPTIONS = 1000
-_MOST_LINES = 100
-_MOST_HEARD = 1000  # lines of a search that are kept while something else is waited for
+_MAX_OPTIONS = 1000
+_MAX_LINES = 100
+_MAX_BUFFERED = 1000  # lines of a search that are kept while something else is waited for
 
 
-class Dialogue:
-    """What has been said so far."""
+class StateMachine:
+    """What the engine has reported so far, and the steps of every command."""
 
     def __init__(self) -> None:
         self.name = ""
         self.author = ""
         self.options: dict[str, Option] = {}
         self.searching = False
-        self._heard: deque[str] = deque(maxlen=_MOST_HEARD)
+        self._buffered: deque[str] = deque(maxlen=_MAX_BUFFERED)
         self._rules: Rules | None = Rules.preset("abapa")
 
-    def greet(self, seconds: float) -> Steps[None]:
+    def handshake(self, seconds: float) -> Steps[None]:
         """`uci` to `uciok`."""
-        yield Within(seconds, "uciok")
+        yield Deadline(seconds, "uciok")
         yield Send("uci")
         while True:
             line = yield Receive()
@@ -243,7 +243,7 @@ class Dialogue:
                 self.author = words[2] if len(words) > 2 else ""
             elif words[:1] == ["option"]:
                 option = parse_option(line)
-                if option is not None and len(self.options) < _MOST_OPTIONS:
+                if option is not None and len(self.options) < _MAX_OPTIONS:
                     self.options[option.name] = option
 
     def _note_rules(self) -> None:
@@ -261,14 +261,14 @@ class Dialogue:
 
     def ready(self, seconds: float) -> Steps[None]:
         """`isready` to `readyok`; what a search says meanwhile is kept for it."""
-        yield Within(seconds, "readyok")
+        yield Deadline(seconds, "readyok")
         yield Send("isready")
         while (line := (yield Receive())).strip() != "readyok":
             if self.searching:
-                self._heard.append(line)
+                self._buffered.append(line)
 
     def new_game(self, seconds: float) -> Steps[None]:
-        """Tells the engine to forget, and waits until it has."""
+        """Makes the engine forget, and waits until it has."""
         yield Send("ucinewgame")
         yield from self.ready(seconds)
 
@@ -323,18 +323,18 @@ class Dialogue:
             yield Send(rules)
         self._rules = position.rules
         yield Send(position_line(position))
-        yield Within(patience, "bestmove")
-        self._heard.clear()
+        yield Deadline(patience, "bestmove")
+        self._buffered.clear()
         self.searching = True
         yield Send(go)
         lines: dict[int, Info] = {}
         while True:
-            line = self._heard.popleft() if self._heard else (yield Receive())
+            line = self._buffered.popleft() if self._buffered else (yield Receive())
             words = line.split(maxsplit=1)
             if words[:1] == ["info"]:
                 info = parse_info(line)
                 scored = info.cp is not None or info.mate is not None
-                if scored and (info.multipv in lines or len(lines) < _MOST_LINES):
+                if scored and (info.multipv in lines or len(lines) < _MAX_LINES):
                     lines[info.multipv] = info
                 yield info
             elif words[:1] == ["bestmove"]:
@@ -361,11 +361,11 @@ class Dialogue:
         """Ends a search whose answer nobody wants."""
         if not self.searching:
             return
-        yield Within(seconds, "bestmove")
+        yield Deadline(seconds, "bestmove")
         yield Send("stop")
         line = ""
         while not line.startswith("bestmove"):
-            line = self._heard.popleft() if self._heard else (yield Receive())
+            line = self._buffered.popleft() if self._buffered else (yield Receive())
         self.searching = False
-        self._heard.clear()
+        self._buffered.clear()
         yield from self.ready(seconds)  # so that nothing of the old search is taken for a new one's
