@@ -94,5 +94,5 @@ def engine() -> Iterator[wari.Engine]:
 @pytest.fixture
 def quick_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hints and reviews of `wari play` take a moment, in this process."""
-    monkeypatch.setattr("wari.cli.sitting.HINT_SECONDS", 0.05)
+    monkeypatch.setattr("wari.cli.game_session.HINT_SECONDS", 0.05)
     monkeypatch.setattr("wari.cli.reviewing.REVIEW_SECONDS", 0.005)

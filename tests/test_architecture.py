@@ -114,6 +114,33 @@ def test_the_reference_imports_nothing_of_ours() -> None:
                 assert top == "reference" or top in sys.stdlib_module_names, f"{path}: {name}"
 
 
+TOUCHES_FILES = {
+    "python/wari/_files.py",  # what is written, removed and locked
+    "python/wari/_reading.py",  # what is read
+    "python/wari/_record.py",  # through _reading, with its bound
+    "python/wari/match/log.py",  # game by game, each with its bound
+    "python/wari/cli/language.py",  # the package's own texts
+    "python/wari/cli/__init__.py",  # the standard streams
+}
+
+
+def test_files_are_touched_in_one_place() -> None:
+    """Opened, written, removed, locked: how that is done safely is decided once."""
+    methods = {"unlink", "rename", "truncate", "flock", "fsync", "mkstemp", "NamedTemporaryFile"}
+    methods |= {f"{verb}_{kind}" for verb in ("read", "write") for kind in ("text", "bytes")}
+    for path in files(".py"):
+        if not relative(path).startswith("python/wari/") or relative(path) in TOUCHES_FILES:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            words = ast.unparse(node.func).split(".")
+            opens = words[-1] == "open" and words[:-1][-1:] not in (["Tablebase"], ["webbrowser"])
+            opens = opens and words[0] not in ("Tablebase", "cls", "_core")
+            is_free = not opens and words[-1] not in methods
+            assert is_free, f"{relative(path)}: {words}"
+
+
 def test_versions_agree() -> None:
     """pyproject.toml, the core and the installed package."""
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")

@@ -39,7 +39,7 @@ def test_case(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", [*WORKED, *FAULTS], ids=str)
-def test_fault_11_and_22(case: Case) -> None:
+def test_seeds_are_never_lost_and_a_settled_end_loads_again(case: Case) -> None:
     """Seeds are never lost (11); a settled end loads again, finished, with its result (22)."""
     rules = wari.Rules.preset(case.preset).replace(**case.changes)
     game = wari.Game.replay(case.moves, rules, case.position)
@@ -68,7 +68,7 @@ def long_game(rng: random.Random, plies: int) -> wari.Game:
     return game
 
 
-def test_fault_20_long_games() -> None:
+def test_long_games() -> None:
     """A game may be as long as it likes."""
     games = [long_game(random.Random(seed), 1500) for seed in range(8)]
     assert max(map(len, games)) == 1500
@@ -76,7 +76,7 @@ def test_fault_20_long_games() -> None:
         assert wari.Game.from_json(game.to_json()) == game
 
 
-def test_fault_21_undo_after_the_end() -> None:
+def test_undo_after_the_end() -> None:
     """The end belongs to the ply: taken back, the game goes on, and may end again."""
     game = wari.Game.replay(CHASE, "abapa", "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S")
     assert game.ending == "repetition"
@@ -96,7 +96,7 @@ def test_fault_21_undo_after_the_end() -> None:
 
 
 @pytest.mark.parametrize(("text", "word"), BAD_TEXTS)
-def test_fault_38(text: str, word: str) -> None:
+def test_a_bad_text_names_its_field(text: str, word: str) -> None:
     """A bad text is refused with a message that names the field."""
     with pytest.raises(wari.InvalidValueError, match=word) as raised:
         wari.Position.parse(text)

@@ -134,7 +134,7 @@ def test_bash_completes_commands_and_options() -> None:
     ],
 )
 def test_shells_offer_files(words: tuple[str, ...]) -> None:
-    """Where a file is named, the shell is told to complete files."""
+    """Where a file is named, the shell is asked to complete files."""
     line = " ".join(("wari", *words, "ga"))
     asked = {
         "COMP_WORDS": line,

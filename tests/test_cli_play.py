@@ -13,7 +13,7 @@ import pytest
 import wari
 from cli_tools import call
 from wari.cli import files
-from wari.cli.table_talk import COMMANDS
+from wari.cli.play_commands import COMMANDS
 from wari.levels import LEVELS, choose
 
 pytestmark = pytest.mark.usefixtures("quick_engine")

@@ -101,7 +101,7 @@ def test_a_signal_keeps_what_is_proved(tmp_path: Path, number: int) -> None:
 
 
 def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
-    """A file that is left by a kill locks nothing; a folder that is not there is told."""
+    """A file that is left by a kill locks nothing; a folder that is not there is reported."""
     path = tmp_path / "one.proof"
     Path(f"{path}.in-use").touch()
     with held(path) as ours, held(path) as twice:
@@ -133,12 +133,12 @@ def test_games_are_never_readable_by_others_on_the_way(
     opened: list[int] = []
     open_ = os.open
 
-    def told(name: str, flags: int, mode: int = 0o777) -> int:
+    def open_noted(name: str, flags: int, mode: int = 0o777) -> int:
         opened.append(mode)
         return open_(name, flags, mode)
 
     monkeypatch.setattr(os, "fsync", noted)
-    monkeypatch.setattr(os, "open", told)
+    monkeypatch.setattr(os, "open", open_noted)
     game.save(path)
     assert (opened[0], modes[0]) == (0o600, 0o600)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600

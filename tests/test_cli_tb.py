@@ -187,9 +187,9 @@ def test_verify_says_no_to_a_damaged_table(full: Path) -> None:
     data[len(data) // 2] ^= 0x10
     path.write_bytes(data)
     refused(call("tb", "verify", str(path)), str(path), "damaged", code=1)
-    told = answer("verify", code=1)["tables"]
-    assert [table["verified"] for table in told] == [False, True]
-    assert told[1]["boards"] == 1352078
+    answered = answer("verify", code=1)["tables"]
+    assert [table["verified"] for table in answered] == [False, True]
+    assert answered[1]["boards"] == 1352078
     assert call("tb", "verify", "--rules", "awari").code == 0
 
 
@@ -420,8 +420,8 @@ def test_analyse_uses_the_largest_table_and_says_which(full: Path) -> None:
     shown = call(*options, "--rules", "awari")
     assert f"tablebase of up to 11 seeds, {path}\n" in shown.out
     assert "exact, tablebase" in shown.out
-    told = json.loads(call(*options, "--rules", "awari", "--json").out)
-    assert told["tablebase"] == {"kind": "value", "seeds": 11, "path": path}
+    answered = json.loads(call(*options, "--rules", "awari", "--json").out)
+    assert answered["tablebase"] == {"kind": "value", "seeds": 11, "path": path}
     small = json.loads(call(*options, "--rules", "abapa", "--json").out)
     assert small["tablebase"] == {"kind": "force", "seeds": 10, "path": None}
     none = call(*options, "--rules", "awari", "--tablebase", "none")
@@ -443,7 +443,7 @@ def test_the_largest_counts_whatever_its_name(full: Path) -> None:
     assert table.path == larger
 
 
-def test_damage_in_the_cache_is_told_and_passed_over(full: Path) -> None:
+def test_damage_in_the_cache_is_answered_and_passed_over(full: Path) -> None:
     path = full / "awari-value.wtb"
     path.write_bytes(path.read_bytes()[:-1])
     result = call("analyse", "--rules", "awari", "--depth", "2")

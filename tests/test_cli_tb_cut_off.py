@@ -157,13 +157,13 @@ def test_a_full_disk_leaves_the_old_file(folder: Path, size: int) -> None:
 # --- two at once ----------------------------------------------------------------------------------
 
 
-def test_a_second_builder_is_told_or_waits(folder: Path) -> None:
+def test_a_second_builder_is_refused_or_waits(folder: Path) -> None:
     lock = folder / "awari-value.wtb.lock"
     descriptor = os.open(lock, os.O_RDWR | os.O_CREAT)
     fcntl.flock(descriptor, fcntl.LOCK_EX)
-    told = run(*BUILD, "--seeds", "6", "--no-wait")
-    assert told.code == 2
-    assert told.err == f"wari: error: {lock}: another process is building this table\n"
+    refused = run(*BUILD, "--seeds", "6", "--no-wait")
+    assert refused.code == 2
+    assert refused.err == f"wari: error: {lock}: another process is building this table\n"
     waiting = started(*BUILD, "--seeds", "6")
     assert waiting.stderr is not None
     line = waiting.stderr.readline()

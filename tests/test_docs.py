@@ -20,7 +20,7 @@ import wari
 from cases import WORKED
 from cli_tools import CLEAN
 from wari.cli.app import COMMANDS, cli
-from wari.cli.table_talk import COMMANDS as TABLE_TALK
+from wari.cli.play_commands import COMMANDS as PLAY_COMMANDS
 from wari.cli.tui.texts import KEYS
 from wari.levels import LEVELS
 
@@ -187,7 +187,7 @@ def test_the_positions_of_rules_md_are_those_of_the_worked_cases() -> None:
     assert shown <= tested
 
 
-def test_cli_md_lists_the_commands_levels_and_table_talk() -> None:
+def test_cli_md_lists_the_commands_levels_and_play_commands() -> None:
     text = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     for name in COMMANDS:
         assert f"| `wari {name}` |" in text
@@ -200,7 +200,7 @@ def test_cli_md_lists_the_commands_levels_and_table_talk() -> None:
     talk = {
         row[0]: row[1] for row in rows("docs/cli.md", "| command | does |\n|---|---|\n| `hint`")
     }
-    assert talk == {command.usage: command.help for command in TABLE_TALK.values()}
+    assert talk == {command.usage: command.help for command in PLAY_COMMANDS.values()}
 
 
 def test_play_md_lists_the_keys() -> None:

@@ -123,7 +123,7 @@ def test_passes(engine: wari.Engine, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_fault_25_a_score_of_one_history_is_not_used_in_another(name: str) -> None:
+def test_a_score_of_one_history_is_not_used_in_another(name: str) -> None:
     """An engine that has searched a game with history answers as a fresh one does without."""
     rules = PRESETS[name]
     rng = random.Random(name)
@@ -146,7 +146,7 @@ def test_fault_25_a_score_of_one_history_is_not_used_in_another(name: str) -> No
             assert values(used.analyse(question, depth=13, multipv=6)) == expected
 
 
-def test_fault_26_a_line_ends_at_the_repetition(engine: wari.Engine) -> None:
+def test_a_line_ends_at_the_repetition(engine: wari.Engine) -> None:
     """The chase comes round after twelve plies; the line shows it once."""
     position = wari.Position.parse(CHASE, "abapa")
     found = engine.analyse(position, depth=40)
@@ -157,7 +157,7 @@ def test_fault_26_a_line_ends_at_the_repetition(engine: wari.Engine) -> None:
     assert game.ending == "repetition"
 
 
-def test_fault_27_exact_values_agree_with_their_successors(tables: wari.Engine) -> None:
+def test_exact_values_agree_with_their_successors(tables: wari.Engine) -> None:
     """Under the rules of the databases, up to ten seeds."""
     rng = random.Random(27)
     rules = PRESETS["awari"]
@@ -191,7 +191,7 @@ def score_after(engine: wari.Engine, position: wari.Position, move: str) -> wari
 
 
 @pytest.mark.parametrize("side", ["S", "N"])
-def test_fault_27a_two_seeds_chasing_each_other_win_nothing(
+def test_two_seeds_chasing_each_other_win_nothing(
     tables: wari.Engine, engine: wari.Engine, side: str
 ) -> None:
     """No side can win any: from the table, and from the search alone."""
@@ -202,7 +202,7 @@ def test_fault_27a_two_seeds_chasing_each_other_win_nothing(
         assert (found.score.value, found.score.bound) == (0.0, "exact")
 
 
-def test_fault_27b_the_value_is_really_collected(tables: wari.Engine) -> None:
+def test_the_value_is_really_collected(tables: wari.Engine) -> None:
     """Engine against engine from a decided table position: the margin is the value."""
     rng = random.Random(5)
     rules = wari.Rules.preset("awari")
@@ -219,7 +219,7 @@ def test_fault_27b_the_value_is_really_collected(tables: wari.Engine) -> None:
             assert game.result.margin(start.side) == expected.value, (start, game.moves)
 
 
-def test_fault_27c_a_table_value_is_not_exact_after_quiet_plies(tables: wari.Engine) -> None:
+def test_a_table_value_is_not_exact_after_quiet_plies(tables: wari.Engine) -> None:
     """At three seeds: the table says -3, the game with its history may say otherwise."""
     seen = 0
     for text in ("1-0-0-0-0-1-1-0-0-0-0-0-22-23-S", "0-1-0-0-1-0-0-0-0-0-0-1-22-23-S"):
@@ -240,7 +240,7 @@ def test_fault_27c_a_table_value_is_not_exact_after_quiet_plies(tables: wari.Eng
     assert seen > 0
 
 
-def test_fault_29_no_depth_overflows(tables: wari.Engine) -> None:
+def test_no_depth_overflows(tables: wari.Engine) -> None:
     """Depths far beyond 128 plies: what is proved is the table's word."""
     rng = random.Random(29)
     rules = PRESETS["awari"]
@@ -262,7 +262,7 @@ def test_fault_29_no_depth_overflows(tables: wari.Engine) -> None:
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_fault_31_no_move_at_the_root(engine: wari.Engine, name: str) -> None:
+def test_no_move_at_the_root(engine: wari.Engine, name: str) -> None:
     """A finished position has no move and says why, with any limit or none."""
     position = wari.Position.parse("0-0-0-0-0-0-0-0-0-0-0-0-24-24-S", name)
     for limits in ({}, {"depth": 3}, {"time": 5.0}, {"nodes": 100}):

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import wari
 from wari import _files, ogn
-from wari._files import BUILDING, held, write_atomically
+from wari._files import BUILDING, append, cut, held, remove, write_atomically
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links, users and kills of POSIX")
 
@@ -347,3 +347,34 @@ def test_what_another_user_has_left_stays(shared: Path, what: str) -> None:
     assert (shared / ".kept.0.tmp").read_text() == "theirs"
     there = {name for name in names(shared) if name != "kept.lock"}
     assert there == {".kept.0.tmp", "kept"}
+
+
+# --- additions, what is cut off, what is removed -------------------------------------------------
+
+
+def test_what_is_added_stands_behind_what_was_there(tmp_path: Path) -> None:
+    """Through links too; what is cut off leaves the beginning as it was."""
+    path, link = tmp_path / "games", tmp_path / "link"
+    link.symlink_to(path)
+    append(link, b"one", between=b"\n")
+    append(path, b"two", between=b"\n")
+    assert path.read_bytes() == b"one\ntwo"
+    cut(link, 100)
+    assert path.read_bytes() == b"one\ntwo"
+    cut(link, 3)
+    assert path.read_bytes() == b"one"
+    with pytest.raises(FileNotFoundError):
+        append(tmp_path / "no" / "folder", b"three")
+
+
+def test_a_link_is_removed_or_what_it_leads_to(tmp_path: Path) -> None:
+    """And a file that is not there is no fault."""
+    path, link = tmp_path / "table", tmp_path / "link"
+    path.touch()
+    link.symlink_to(path)
+    remove(link, through_links=True)
+    assert not path.exists()
+    assert link.is_symlink()
+    remove(link)
+    remove(link)
+    assert not link.is_symlink()

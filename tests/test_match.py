@@ -49,9 +49,9 @@ def test_every_opening_is_played_from_both_sides(tmp_path: Path) -> None:
     """And the file has what was counted."""
     path = tmp_path / "games.ogn"
     match = small(fake(name="a"), fake(name="b"), games=4, path=path)
-    told: list[int] = []
-    summary = match.run(lambda played: told.append(played.number))
-    assert told == [0, 1, 2, 3]
+    reported: list[int] = []
+    summary = match.run(lambda played: reported.append(played.number))
+    assert reported == [0, 1, 2, 3]
     # The two are the same program, so each pair is worth a half.
     assert match.pair_scores() == [0.5, 0.5]
     assert (summary.score, summary.margin) == (0.5, 0.0)
@@ -353,7 +353,7 @@ def test_bad_arguments_are_one_line_and_exit_code_2(arguments: list[str], messag
 
 
 def test_a_reader_that_goes_away_ends_the_match() -> None:
-    """Quietly, as other programs do, though an engine that goes away is told."""
+    """Quietly, as other programs do, though an engine that goes away is sent lines."""
     command = [*WARI, f"{sys.executable} {FAKE}", "wari", "--games", "200", "--depth", "1"]
     child = subprocess.Popen(
         command,

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.process
 
 
 def scripted(at_go: str, name: str) -> Player:
-    """An engine that does what it is told to at `go`."""
+    """An engine that runs a line of Python at `go`."""
     program = f"""
 import sys, time
 for line in sys.stdin:

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 CLI = ROOT / "python" / "wari" / "cli"
 OTHERS = [code for code in language.LANGUAGES if code != "en"]
 # The modules whose words a player can see.
-PLAY = ("session", "sitting", "reviewing", "table_talk", "words", "board", "files")
+PLAY = ("line_ui", "game_session", "reviewing", "play_commands", "words", "board", "files")
 MODULES = [*(CLI / f"{name}.py" for name in PLAY), *sorted((CLI / "tui").glob("*.py"))]
 START = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"
 

@@ -152,7 +152,7 @@ def test_other_rules_have_a_rules_tag() -> None:
 
 
 @pytest.mark.parametrize("side", ["S", "N"])
-def test_fault_37_a_start_of_its_own_is_always_written(side: str) -> None:
+def test_a_start_of_its_own_is_always_written(side: str) -> None:
     """Fault 37 a start of its own is always written."""
     start = wari.Position.from_counts([1, 0, 3, 0, 0, 1, 0, 2, 0, 0, 4, 0], (5, 6), side, "wari")
     game = wari.Game(start=start)
@@ -183,7 +183,7 @@ def test_writing_a_file_is_whole_or_not_at_all(tmp_path: Path) -> None:
 # --- irregular files -----------------------------------------------------------------------------
 
 
-def test_fault_36_comments_and_variations_with_stray_letters() -> None:
+def test_comments_and_variations_with_stray_letters() -> None:
     """Fault 36 comments and variations with stray letters."""
     text = "{ a bad fade (F e) 3-3 } 1. F { B } f (1... e { c (d } (a { E }) 2. F) { A b } 2. B *"
     record = only(text)

@@ -85,7 +85,7 @@ def mirrored(position: Position) -> Position:
 
 
 @pytest.mark.parametrize(("bad", "word"), BAD_TEXTS)
-def test_fault_38_bad_text(bad: str, word: str) -> None:
+def test_bad_text(bad: str, word: str) -> None:
     """The error names the field."""
     with pytest.raises(ValueError, match=word):
         parse(bad)
@@ -126,7 +126,7 @@ def test_laws_of_play(preset: str, every: int, games: int) -> None:
                     assert settled.result.north == game.result.north
 
 
-def test_fault_20_long_game() -> None:
+def test_long_game() -> None:
     """A game of more than 400 plies: quiet moves where there are any, on a board of 96 seeds."""
     game = long_game()
     assert len(game.plies) > 400
@@ -144,7 +144,7 @@ def long_game() -> Game:
     return game
 
 
-def test_fault_21_undo_after_the_end() -> None:
+def test_undo_after_the_end() -> None:
     """The end belongs to the ply: after undo the game goes on, and may end again."""
     game = replay(PRESETS["wari"], parse("1-0-0-0-0-0-1-0-0-0-0-0-23-23-S"), "AaBbCcDdEeFf")
     assert game.ending == "repetition"

@@ -99,7 +99,7 @@ def test_worked_12_majority_stops_play_but_not_the_value() -> None:
     assert list(minimax.search(PRESETS["awari"], position, 1).moves) == ["c"]
 
 
-def test_fault_27a_chase_is_worth_nothing() -> None:
+def test_chase_is_worth_nothing() -> None:
     """Two seeds that chase each other for ever: value 0 on the whole way, nothing forced."""
     board = (1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0)
     for preset in ("wari", "cairo", "nostarve", "abapa", "awari", "ouri"):
@@ -107,7 +107,7 @@ def test_fault_27a_chase_is_worth_nothing() -> None:
         assert set(solve_forces(PRESETS[preset], [board]).values()) == {Force(0, 0)}
 
 
-def test_fault_27_values_agree_with_successors() -> None:
+def test_values_agree_with_successors() -> None:
     """Every value is the best of its moves, or the settlement of an ended board."""
     values = awari_values()
     for board in (board for seeds in range(5) for board in boards(seeds)):
@@ -172,7 +172,7 @@ def test_values_lie_within_forces(every: int, seeds: int) -> None:
 
 
 @pytest.mark.parametrize("case", HISTORY, ids=lambda case: f"{case.preset} {case.moves}")
-def test_fault_27c_history_changes_the_truth(case: HistoryCase) -> None:
+def test_history_changes_the_truth(case: HistoryCase) -> None:
     """The table cannot know that an earlier position of the game may recur."""
     rules = changed(PRESETS[case.preset], majority=False)
     game = replay(rules, parse(case.position), case.moves)

@@ -358,7 +358,7 @@ def test_names_in_a_file_command_nothing(tmp_path: Path, form: str) -> None:
 
 
 @pytest.mark.process
-def test_ogn_is_whole_for_programs_and_harmless_for_people(tmp_path: Path) -> None:
+def test_ogn_is_whole_for_programs_and_escaped_for_people(tmp_path: Path) -> None:
     """Into a pipe as it is, on a terminal with its control characters written out."""
     path = tmp_path / "odd.ogn"
     path.write_text(ODD, encoding="utf-8")

@@ -10,7 +10,7 @@ import wari
 from tui_tools import Ponderer, Seat, Watch, sit
 from wari.cli import files, tui
 from wari.cli.clock import Budget, Clock
-from wari.cli.sitting import Sitting
+from wari.cli.game_session import GameSession
 from wari.cli.tui.dialogs import TextScreen
 from wari.cli.tui.editor import EditorScreen
 from wari.cli.tui.picture import SMALL, Picture
@@ -35,12 +35,12 @@ def test_letters_arrows_and_clicks_play() -> None:
         assert "North plays e." in seat.text("said"), "either case means the pit of the side"
         await seat.press("left", "left", "right", "enter")
         x, y = SMALL.store + 5 * SMALL.pit + 3, SMALL.height - 3
-        before = seat.table.sitting.game.moves
+        before = seat.table.session.game.moves
         assert len(before) == 3
         await seat.press("f")
         await seat.pilot.click(Board, offset=(x, y))
         await seat.pilot.pause()
-        assert seat.table.sitting.game.moves == (*before, "f", "F")
+        assert seat.table.session.game.moves == (*before, "f", "F")
         assert "1. C  e" in seat.text("moves")
         await seat.press("t")
         assert seat.board().splitlines()[-1].split()[0] == "[a]", "turned round"
@@ -48,7 +48,7 @@ def test_letters_arrows_and_clicks_play() -> None:
 
     code, table = sit(play)
     assert code == 0
-    assert table.sitting.parting()[1].startswith("  wari play --two --moves Ce")
+    assert table.session.parting()[1].startswith("  wari play --two --moves Ce")
 
 
 def test_a_refusal_says_why() -> None:
@@ -64,7 +64,7 @@ def test_a_refusal_says_why() -> None:
 def test_hints_give_the_value_of_every_move() -> None:
     async def play(seat: Seat) -> None:
         await seat.press("h")
-        await seat.until(lambda: len(seat.table.sitting.game.legal_moves()) == 6)
+        await seat.until(lambda: len(seat.table.session.game.legal_moves()) == 6)
         await seat.until(lambda: seat.table.analysis and not seat.table._hinter.busy)
         lines = seat.text("hints").splitlines()
         assert lines[0].split() == ["move", "value", "kind", "line"]
@@ -80,10 +80,10 @@ def test_hints_give_the_value_of_every_move() -> None:
 def test_the_engine_answers_and_undo_takes_both_back() -> None:
     async def play(seat: Seat) -> None:
         await seat.press("c")
-        await seat.until(lambda: len(seat.table.sitting.game.moves) == 2)
+        await seat.until(lambda: len(seat.table.session.game.moves) == 2)
         await seat.press("u")
         assert seat.text("said") == "Taken back: 2 moves."
-        assert seat.table.sitting.game.moves == ()
+        assert seat.table.session.game.moves == ()
         await seat.press("u")
         assert "no move" in seat.text("said")
 
@@ -98,9 +98,9 @@ def test_undo_while_the_engine_thinks() -> None:
         assert seat.text("said") == "It is not your turn."
         await seat.press("u")
         assert not seat.table._mover.busy
-        assert len(seat.table.sitting.game) == 0
+        assert len(seat.table.session.game) == 0
         await seat.press("d")
-        assert seat.table.sitting.game.moves == ("D",)
+        assert seat.table.session.game.moves == ("D",)
 
     began = time.monotonic()
     sit(play, opponent=Ponderer())
@@ -116,21 +116,21 @@ def test_leaving_while_the_engine_thinks_keeps_the_game(key: str, code: int) -> 
 
     ended, table = sit(play, opponent=Ponderer())
     assert ended == code
-    assert table.sitting.parting()[1] == "  wari play --level 9 --moves C"
+    assert table.session.parting()[1] == "  wari play --level 9 --moves C"
 
 
 def test_the_engine_plays_itself_and_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wari.cli.tui.app.WATCH_SECONDS", 0.05)
 
     async def play(seat: Seat) -> None:
-        await seat.until(lambda: len(seat.table.sitting.game.moves) > 3)
+        await seat.until(lambda: len(seat.table.session.game.moves) > 3)
         await seat.press("space")
-        number = len(seat.table.sitting.game.moves)
+        number = len(seat.table.session.game.moves)
         assert "Paused" in seat.text("turn")
         await seat.pilot.pause(0.2)
-        assert len(seat.table.sitting.game.moves) == number
+        assert len(seat.table.session.game.moves) == number
         await seat.press("space")
-        await seat.until(lambda: len(seat.table.sitting.game.moves) > number)
+        await seat.until(lambda: len(seat.table.session.game.moves) > number)
 
     sit(play, engine_sides="SN", level=2)
 
@@ -138,11 +138,11 @@ def test_the_engine_plays_itself_and_pauses(monkeypatch: pytest.MonkeyPatch) -> 
 def test_agreement_and_resignation_are_asked_twice() -> None:
     async def play(seat: Seat) -> None:
         await seat.press("x")
-        assert not seat.table.sitting.game.is_over
+        assert not seat.table.session.game.is_over
         await seat.press("g")
         assert "again" in seat.text("said")
         await seat.press("g")
-        await seat.until(lambda: seat.table.sitting.game.is_over)
+        await seat.until(lambda: seat.table.session.game.is_over)
         await seat.pilot.pause()
         assert "A draw, South 24, North 24: the players agreed" in seat.text("turn")
         await seat.press("c")
@@ -158,7 +158,7 @@ def test_a_dialog_may_be_open_when_the_engine_answers() -> None:
         await seat.press("c", "r")
         assert isinstance(seat.table.screen, TextScreen)
         opponent.stop()
-        await seat.until(lambda: len(seat.table.sitting.game) == 2)
+        await seat.until(lambda: len(seat.table.session.game) == 2)
         await seat.press("escape")
         assert seat.text("said") == "North plays a."
 
@@ -175,9 +175,9 @@ def test_a_question_goes_with_the_end() -> None:
         await seat.press("E")
         assert seat.text("said") == "North plays e."
         await seat.press("x")
-        assert not seat.table.sitting.game.is_over, "it is asked again"
+        assert not seat.table.session.game.is_over, "it is asked again"
         watch.time += 61
-        await seat.until(lambda: seat.table.sitting.game.is_over)
+        await seat.until(lambda: seat.table.session.game.is_over)
         await seat.pilot.pause()
         assert seat.text("said") == ""
         await seat.press("x")
@@ -222,7 +222,7 @@ def test_help_that_is_open_at_the_end_closes_and_is_then_of_the_end() -> None:
 def test_captures_passes_and_the_end_are_shown() -> None:
     async def play(seat: Seat) -> None:
         await seat.press("f")
-        await seat.until(lambda: "-" in seat.table.sitting.game.moves)
+        await seat.until(lambda: "-" in seat.table.session.game.moves)
         assert "North has no seeds to play and passes." in seat.text("said")
 
     sit(play, game=wari.Game(start=SLAM))
@@ -260,12 +260,12 @@ def test_seeds_are_sown_before_the_eye_and_any_key_ends_it(
 
     async def play(seat: Seat) -> None:
         await seat.press("c")
-        await seat.until(lambda: seat.table.sitting.game.moves and seat.table._step is None)
+        await seat.until(lambda: seat.table.session.game.moves and seat.table._step is None)
         assert [hand for hand, _ in itertools.groupby(hands)][-6:] == [0, 4, 3, 2, 1, 0]
         await seat.press("e")
         assert seat.table._step is not None
         await seat.press("A")
-        assert seat.table.sitting.game.moves == ("C", "e", "A"), "the key is played at once"
+        assert seat.table.session.game.moves == ("C", "e", "A"), "the key is played at once"
 
     sit(play, animated=True)
 
@@ -279,15 +279,15 @@ def test_a_loaded_game_seats_who_played_it(name: str, tmp_path: Path) -> None:
     files.save_game(wari.Game.replay("Cc"), str(path), {"S": 2, "N": None})
 
     async def play(seat: Seat) -> None:
-        sitting = seat.table.sitting
+        session = seat.table.session
         seat.table._load(str(path))
-        assert (sitting.levels, sitting.view) == ({"S": 2, "N": None}, "N")
-        await seat.until(lambda: len(sitting.game) == 3)
+        assert (session.levels, session.view) == ({"S": 2, "N": None}, "N")
+        await seat.until(lambda: len(session.game) == 3)
         await seat.pilot.pause()
         assert "South: engine, level 2" in seat.text("head")
-        engine = sitting.seats["S"]
+        engine = session.seats["S"]
         seat.table._load(str(path))
-        assert sitting.seats["S"] is engine, "an engine of the same level keeps its seat"
+        assert session.seats["S"] is engine, "an engine of the same level keeps its seat"
 
     sit(play)
 
@@ -305,11 +305,11 @@ def test_save_and_load(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert seat.text("said") == f"Saved in {name}."
         await seat.press("f", "l")
         await seat.press("enter")
-        assert seat.table.sitting.game.moves == ("C", "e"), "the name given last is offered"
+        assert seat.table.session.game.moves == ("C", "e"), "the name given last is offered"
         assert "--moves CeF" in seat.table.partings[1], "the game left behind is not lost"
         await seat.press("l", "x", "enter")
         assert "load: " in seat.text("said")
-        assert len(seat.table.sitting.game.moves) == 2
+        assert len(seat.table.session.game.moves) == 2
 
     sit(play)
     assert ("format" in Path(name).read_text()) == (name == "game.json")
@@ -319,10 +319,10 @@ def test_a_name_that_is_too_long_loses_no_game() -> None:
     async def play(seat: Seat) -> None:
         for key, ending in (("s", ""), ("s", ".ogn"), ("l", ""), ("l", ".ogn")):
             seat.table._file = "x" * 300 + ending
-            await seat.press("c" if not seat.table.sitting.game.moves else "x", key, "enter")
+            await seat.press("c" if not seat.table.session.game.moves else "x", key, "enter")
             assert "File name too long" in seat.text("said"), key
         await seat.press("e")
-        assert seat.table.sitting.game.moves == ("C", "e"), "the game goes on"
+        assert seat.table.session.game.moves == ("C", "e"), "the game goes on"
 
     sit(play)
 
@@ -344,9 +344,9 @@ def test_the_position_editor() -> None:
         seat.table.screen.query_one(Board).post_message(Board.Clicked("F", first=False))
         await seat.press("enter")
         expected = "12-1-0-0-0-1-0-0-0-0-3-0-0-5-N"
-        assert str(seat.table.sitting.game.start) == expected
+        assert str(seat.table.session.game.start) == expected
         await seat.press("p", "1", "escape")
-        assert str(seat.table.sitting.game.start) == expected
+        assert str(seat.table.session.game.start) == expected
 
     sit(play)
 
@@ -363,19 +363,19 @@ def test_the_form_for_a_new_game() -> None:
         chosen = form.rules
         assert chosen == wari.Rules.preset("awari").replace(grand_slam="keep_last")
         await seat.press("enter")
-        sitting = seat.table.sitting
-        assert sitting.game.rules == chosen
-        assert sitting.people == ["N"], "the form began at two people"
-        assert sitting.clock is not None
-        assert sitting.clock.budgets["S"] == Budget(1, 0)
+        session = seat.table.session
+        assert session.game.rules == chosen
+        assert session.people == ["N"], "the form began at two people"
+        assert session.clock is not None
+        assert session.clock.budgets["S"] == Budget(1, 0)
         assert "--moves C" in seat.table.partings[1]
 
     sit(play)
 
     async def go_on(seat: Seat) -> None:
         await seat.press("c", "n", "left", "left", "g")
-        assert seat.table.sitting.game.moves[0] == "C", "the same game"
-        assert seat.table.sitting.people == ["S"]
+        assert seat.table.session.game.moves[0] == "C", "the same game"
+        assert seat.table.session.people == ["S"]
 
     sit(go_on)
 
@@ -411,5 +411,5 @@ def test_a_screen_that_fails_is_no_success() -> None:
             return None
 
     with mock.patch("wari.cli.tui.app.Table", Broken), Engines(1, 1, 4) as engines:
-        sitting = Sitting(wari.Game(), {"S": None, "N": None}, "S", engines)
-        assert tui.run(sitting, engines, animated=False) == 1
+        session = GameSession(wari.Game(), {"S": None, "N": None}, "S", engines)
+        assert tui.run(session, engines, animated=False) == 1

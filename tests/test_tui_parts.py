@@ -13,8 +13,8 @@ from tui_tools import Ponderer, Seat, Watch, sit
 from wari._threads import started
 from wari.cli.board import Span, plain
 from wari.cli.clock import Budget, Clock, budget
+from wari.cli.game_session import Sown
 from wari.cli.language import LANGUAGES, speaking, tr
-from wari.cli.sitting import Sown
 from wari.cli.tui import texts
 from wari.cli.tui.dialogs import TEXT_WIDTH
 from wari.cli.tui.editor import moved
@@ -142,12 +142,12 @@ def test_time_is_lost(opponent: Ponderer | None) -> None:
         assert "1:00" in seat.board()
         await seat.press("c")
         watch.time += 61
-        await seat.until(lambda: seat.table.sitting.game.is_over)
+        await seat.until(lambda: seat.table.session.game.is_over)
         await seat.pilot.pause()
         assert "South wins" in seat.text("turn")
         assert wari.ENDINGS["time"] in seat.text("turn")
         await seat.press("u")
-        assert not seat.table.sitting.game.is_over
+        assert not seat.table.session.game.is_over
 
     sit(play, opponent=opponent, clock=clock)
 
@@ -222,7 +222,7 @@ def test_every_sentence_fits_its_line(language: str) -> None:
 
 
 class Slow:
-    """A search that ends when it is told to."""
+    """A search that ends when it is asked to."""
 
     def __init__(self) -> None:
         self.stopped = True

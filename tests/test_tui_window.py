@@ -29,11 +29,11 @@ def test_a_window_that_becomes_too_small_says_so_until_it_is_large_again() -> No
             shown = " ".join(seat.shown().split())
             assert f"The board needs 80x24; this window is {size[0]}x{size[1]}." in shown
             await seat.press("E", "?")
-            assert len(seat.table.sitting.game) == 1, "keys do nothing to what is not seen"
+            assert len(seat.table.session.game) == 1, "keys do nothing to what is not seen"
         await resize(80, 24)
         assert "North to move." in seat.shown()
         await seat.press("E")
-        assert len(seat.table.sitting.game) == 2
+        assert len(seat.table.session.game) == 2
         await seat.press("r")
         await resize(60, 20)
         assert "The board needs" in seat.shown()
@@ -46,7 +46,7 @@ def test_a_window_that_becomes_too_small_says_so_until_it_is_large_again() -> No
 
     code, table = sit(play)
     assert code == 0
-    assert len(table.sitting.game) == 2
+    assert len(table.session.game) == 2
 
 
 def test_the_window_may_grow_while_something_lies_over_the_words_about_it() -> None:
@@ -84,7 +84,7 @@ def test_the_board_fills_a_large_window_and_clicks_find_its_pits() -> None:
         point = (scale.store + 2 * scale.pit + 1, scale.height - 3)
         await seat.pilot.click(Board, offset=point)
         await seat.pilot.pause()
-        assert seat.table.sitting.game.moves == ("C",)
+        assert seat.table.session.game.moves == ("C",)
 
     sit(play)
 

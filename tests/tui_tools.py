@@ -13,8 +13,8 @@ import wari
 from textual.pilot import Pilot
 from wari.cli.board import plain
 from wari.cli.clock import Clock
+from wari.cli.game_session import GameSession
 from wari.cli.language import speaking
-from wari.cli.sitting import Sitting
 from wari.cli.tui.app import Table
 from wari.cli.tui.picture import draw
 from wari.cli.tui.widgets import Board, Lines
@@ -110,6 +110,6 @@ def sit(
         if opponent is not None:
             seats["N"] = opponent
         made = game or wari.Game()
-        sitting = Sitting(made, seats, "S", engines, clock=clock)
-        table = Table(sitting, engines, animated=animated)
+        session = GameSession(made, seats, "S", engines, clock=clock)
+        table = Table(session, engines, animated=animated)
         return asyncio.run(main(table)), table

@@ -1,6 +1,7 @@
-"""Names of files as people give them, and writing one so that it is the old or the whole new one.
+"""Names of files as people give them; every way in which this package writes, removes, locks one.
 
-Owns: temporary files, locks, links. Must not know: what is written, how files are read.
+Owns: whole new files, additions, temporary files, locks, links. Must not know: what is written,
+how files are read (see _reading).
 """
 
 from __future__ import annotations
@@ -75,6 +76,37 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
         words = error.strerror or str(error)
         message = f"cannot write the file ({words}); what was there before is unchanged"
         raise StorageError(error.errno, message, name) from error
+
+
+def append(path: Path, data: bytes, between: bytes = b"") -> None:
+    """Adds `data` to a file, and `between` before it where the file is not empty; synced.
+
+    The file is made where there is none. Raises OSError; what was in the file is still there then,
+    and a beginning of the data may follow it.
+    """
+    is_new = not path.exists()
+    with path.open("ab") as file:
+        file.write((between if file.tell() else b"") + data)
+        file.flush()
+        os.fsync(file.fileno())
+    if is_new:
+        _sync_folder(behind_links(str(path)).parent)
+
+
+def cut(path: Path, size: int) -> None:
+    """Leaves the first `size` bytes of a file, which may have less, and no more. Raises OSError."""
+    if path.stat().st_size > size:
+        with path.open("r+b") as file:
+            file.truncate(size)
+            os.fsync(file.fileno())
+
+
+def remove(path: str | os.PathLike[str], *, through_links: bool = False) -> None:
+    """Removes a file, or else the link of that name; a file that is not there is no fault.
+
+    With `through_links` the file that the name leads to goes. Raises OSError.
+    """
+    (behind_links(os.fspath(path)) if through_links else Path(path)).unlink(missing_ok=True)
 
 
 _PLACES = 8  # names for files on the way to one place; more writers at once take names by chance

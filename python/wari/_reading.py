@@ -66,6 +66,12 @@ def opened(
         yield text_of(file, os.fspath(name), field, errors=errors, most=most)
 
 
+def head_of(path: str | os.PathLike[str], size: int) -> bytes:
+    """The first bytes of a file, as many as there are. Raises OSError."""
+    with Path(path).open("rb") as file:
+        return file.read(size)
+
+
 def text_of(
     file: IO[bytes], name: str, field: str = "file", *, errors: str = "strict", most: int = 0
 ) -> io.TextIOWrapper:

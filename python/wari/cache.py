@@ -17,6 +17,7 @@ from typing import Any
 
 from wari._escape import escape_control
 from wari._files import expanded
+from wari._reading import head_of
 from wari.engine import AUTO_TABLE_SEEDS, Tables
 from wari.errors import StorageError, TableFileError
 from wari.rules import PRESETS, Rules, rules_of
@@ -143,8 +144,7 @@ def is_ours(path: str | os.PathLike[str]) -> bool:
     try:
         if not file.is_file():
             return False
-        with file.open("rb") as stream:
-            begins = stream.read(len(_MAGIC))
+        begins = head_of(file, len(_MAGIC))
     except (OSError, ValueError):
         return False
     if file.name.endswith(_UNFINISHED):

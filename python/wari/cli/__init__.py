@@ -74,7 +74,7 @@ def signals_to_end() -> list[int]:
 def ending_in_good_order() -> Iterator[None]:
     """While signals that ask to end raise SystemExit, with the code of shells: 128 and the number.
 
-    What is worth keeping can be told then.
+    What is worth keeping can be reported then.
     """
     import signal
     import threading

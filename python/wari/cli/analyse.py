@@ -127,8 +127,8 @@ def _one(engine: Engine, tables: Choice, game: Game, limits: dict[str, Any], as_
 
         analysis, interrupted = _searched(engine, game, limits, show)
     if as_json:
-        told = {"limits": limits, "tablebase": tables.as_json(game.rules)}
-        print_json({**analysis_json(game, analysis), **told})
+        common = {"limits": limits, "tablebase": tables.as_json(game.rules)}
+        print_json({**analysis_json(game, analysis), **common})
     elif analysis is not None:
         screen.lines(analysis_table(analysis, game.position.side), fit=True)
     if interrupted:
@@ -163,7 +163,7 @@ def _filter(
     On Ctrl-C the best that is known of the one being searched is printed.
     """
     screen = Screen()
-    told = {"limits": limits, "tablebase": tables.as_json(rules)}
+    common = {"limits": limits, "tablebase": tables.as_json(rules)}
     code = OK
     for number, line in enumerate(_input_lines(), 1):
         words = line.split(maxsplit=1)
@@ -178,7 +178,7 @@ def _filter(
         engine.new_game()  # what stands on other lines must not matter
         analysis, interrupted = _searched(engine, game, limits)
         if as_json:
-            data = {**analysis_json(game, analysis), **told, "line": number}
+            data = {**analysis_json(game, analysis), **common, "line": number}
             print_json(data, compact=True)
         else:
             _show_line(screen, number, game, analysis)

@@ -35,7 +35,7 @@ def load_game(name: str) -> tuple[Game, Players | None]:
 
     Raises InvalidValueError whatever is wrong with the file or its name.
     """
-    with telling("load", name):
+    with file_errors("load", name):
         path = path_of(name)
         try:
             if not _is_ogn(path):
@@ -55,13 +55,13 @@ def save_game(game: Game, name: str, seated: Players) -> None:
 
     Raises InvalidValueError; what was in the file is unchanged then.
     """
-    with telling("save", name):
+    with file_errors("save", name):
         path = path_of(name)
         kept = not path.is_file() or _holds_a_saved_game(path)
     if not kept:
         words = tr("{name} is there and holds no saved game; it is left alone", name=repr(name))
         raise InvalidValueError(f"save: {words}", "save")
-    with telling("save", name):
+    with file_errors("save", name):
         if _is_ogn(path):
             ogn.write(ogn.Record.from_game(game, players.to_tags(seated)), path)
         else:
@@ -70,7 +70,7 @@ def save_game(game: Game, name: str, seated: Players) -> None:
 
 
 @contextmanager
-def telling(command: str, name: str) -> Iterator[None]:
+def file_errors(command: str, name: str) -> Iterator[None]:
     """Whatever is wrong with a file becomes an error that names the command and the file."""
     try:
         yield

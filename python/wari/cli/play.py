@@ -1,6 +1,6 @@
 """`wari play`: who sits where, and the game to begin with.
 
-Owns: its options. Must not know: what happens at the board (see `session.py`).
+Owns: its options. Must not know: what happens at the board (see `game_session.py`).
 """
 
 import click
@@ -10,7 +10,9 @@ from wari._escape import escape_control
 from wari.cli import ending_in_good_order
 from wari.cli.clock import Budget, Clock, budget
 from wari.cli.files import load_game
+from wari.cli.game_session import ENDINGS, OTHER, GameSession, called
 from wari.cli.language import LANGUAGES, speaking, tr, wanted
+from wari.cli.line_ui import LineUI
 from wari.cli.options import (
     OneOf,
     complete_file,
@@ -23,8 +25,6 @@ from wari.cli.options import (
 )
 from wari.cli.players import Players
 from wari.cli.screen import Screen
-from wari.cli.session import Session
-from wari.cli.sitting import ENDINGS, OTHER, Sitting, called
 from wari.cli.tables import chosen, tablebase_option
 from wari.levels import DEFAULT_LEVEL, LEVELS, Engines
 
@@ -130,7 +130,7 @@ def command(
 ) -> int:
     """Play against the engine, against each other (--two), or watch the engine (--watch).
 
-    In a terminal of at least 80x24 the board fills the screen; "?" tells the keys. Elsewhere, and
+    In a terminal of at least 80x24 the board fills the screen; "?" lists the keys. Elsewhere, and
     with --plain, type a pit's letter to move and "help" for the commands. Ctrl-D (q on the full
     screen) leaves with exit code 0, Ctrl-C with 130; both say how to go on with an unsaved game.
     """
@@ -157,14 +157,14 @@ def command(
         seats = {seat: engines.opponent(levels[seat]) for seat in "SN"}
         clocks = None if clock is None else Clock({"S": clock, "N": north_clock or clock})
         options = [] if seed is None else ["--seed", str(seed)]
-        sitting = Sitting(game, seats, view, engines, options, clocks)
+        session = GameSession(game, seats, view, engines, options, clocks)
         _say_table(tables.table(game.rules))
         from wari.cli import tui
 
         if not plain and tui.fits():
-            return tui.run(sitting, engines, animated=animation)
+            return tui.run(session, engines, animated=animation)
         with ending_in_good_order():
-            return Session(sitting).run()
+            return LineUI(session).run()
 
 
 def _say_table(table: Tablebase | None) -> None:

@@ -24,7 +24,7 @@ def to_record(players: Players) -> dict[str, Any]:
 
 
 def from_record(record: Mapping[str, Any]) -> Players | None:
-    """The players of a JSON record, None where it does not tell. Raises InvalidValueError."""
+    """The players of a JSON record, None where it does not say. Raises InvalidValueError."""
     seats = record.get("seats")
     if seats is None:
         return None
@@ -64,7 +64,7 @@ def to_tags(players: Players) -> dict[str, str]:
 
 
 def from_tags(tags: Mapping[str, str]) -> Players | None:
-    """The players that the tags tell; None where they are others than ours.
+    """The players that the tags name; None where they are others than ours.
 
     Raises InvalidValueError for a level that is none.
     """

@@ -35,7 +35,7 @@ from wari.review import Review, annotated, as_data, is_review, page, review, tex
 DEFAULT_SECONDS = 0.4
 DEFAULT_HASH = 128
 MOST_GAMES = 10_000  # at once: with the usual time they take three days
-_HEAD = 1 << 16  # characters that tell a JSON record
+_HEAD = 1 << 16  # characters that show whether it is a JSON record
 FORMATS = ("text", "ogn", "json", "html")
 
 Reviewed = tuple[ogn.Record, Review]
@@ -110,10 +110,10 @@ def command(
     tables = chosen(tablebase).tables
     with (
         Engine(threads=cores, hash_mb=hash_mb, tablebase=tables) as engine,
-        _progress(records) as tell,
+        _progress(records) as report,
     ):
         for at, record in enumerate(records):
-            judged = review(record.game(), engine, progress=_for_game(tell, at), **limits)
+            judged = review(record.game(), engine, progress=_for_game(report, at), **limits)
             found.append((record, judged))
     put(form, found, output)
     if fault:
@@ -253,11 +253,11 @@ def _as_json(found: Iterable[Reviewed]) -> dict[str, Any]:
     return {"schema": "wari.review", "version": 1, "games": games}
 
 
-Tell = Callable[[int, int, int], None]
+Report = Callable[[int, int, int], None]
 
 
 @contextmanager
-def _progress(records: list[ogn.Record]) -> Iterator[Tell]:
+def _progress(records: list[ogn.Record]) -> Iterator[Report]:
     """A bar on standard error where a person looks; nothing elsewhere."""
     if not sys.stderr.isatty():
         yield lambda _at, _done, _total: None
@@ -274,5 +274,5 @@ def _progress(records: list[ogn.Record]) -> Iterator[Tell]:
         yield lambda at, done, _total: bar.update(task, completed=before[at] + done)
 
 
-def _for_game(tell: Tell, at: int) -> Callable[[int, int], None]:
-    return lambda done, total: tell(at, done, total)
+def _for_game(report: Report, at: int) -> Callable[[int, int], None]:
+    return lambda done, total: report(at, done, total)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from wari import Engine, Game, InvalidValueError
 from wari.cli.board import Line, Span, side_name
-from wari.cli.files import path_of, telling
+from wari.cli.files import file_errors, path_of
 from wari.cli.language import mark, tr, trn
 from wari.cli.players import Players, to_tags
 from wari.cli.words import result_sentence
@@ -79,7 +79,7 @@ def check_name(name: str) -> None:
     """Raises InvalidValueError where the file is there and holds no review, or cannot be."""
     from wari.cli.review import check_output, format_of
 
-    with telling("review", name):
+    with file_errors("review", name):
         path = path_of(name)
         check_output(path, format_of(path))
 
@@ -93,7 +93,7 @@ def write(name: str, review: "Review", players: Players) -> str:
     from wari.cli.review import format_of, put
 
     check_name(name)
-    with telling("review", name):
+    with file_errors("review", name):
         path = path_of(name)
         record = ogn.Record.from_game(review.game, to_tags(players))
         put(format_of(path), [(record, review)], path)

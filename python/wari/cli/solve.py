@@ -123,7 +123,7 @@ class _Kept:
 
     def __enter__(self) -> "_Kept":
         if self._path is not None:
-            with _telling(str(self._path)):
+            with _file_errors(str(self._path)):
                 alone = self._lock.enter_context(held(self._path))
             if not alone:
                 raise InvalidValueError(f"proof: {self._path}: in use by another process", "proof")
@@ -141,7 +141,7 @@ class _Kept:
         """Goes on from the file, if it is there. Raises InvalidValueError where it cannot."""
         if self._path is None or not self._path.exists():
             return
-        with _telling():
+        with _file_errors():
             about = self._engine.load_proof(self._path)
         if about != game.position:
             raise InvalidValueError(
@@ -151,7 +151,7 @@ class _Kept:
     def put_down(self, found: Solution) -> None:
         """Keeps what is proved, unless the game was over before."""
         if self._path is not None and found.ending is None:
-            with _telling():
+            with _file_errors():
                 self._engine.save_proof(self._path)
 
 
@@ -159,12 +159,12 @@ class _Work:
     """The limits of a proof, counted over the stretches that it is done in."""
 
     def __init__(
-        self, engine: Engine, game: Game, winner_only: bool, tell: Callable[[Solution], None]
+        self, engine: Engine, game: Game, winner_only: bool, report: Callable[[Solution], None]
     ) -> None:
         self._engine = engine
         self._game = game
         self._winner_only = winner_only
-        self._tell = tell
+        self._report = report
         self._before = (0, 0.0)  # nodes and seconds of the stretches that are done
 
     def run(self, time: float, nodes: int | None, kept: _Kept) -> None:
@@ -191,11 +191,11 @@ class _Work:
 
     def _progress(self, found: Solution) -> None:
         nodes, spent = self._before
-        self._tell(replace(found, nodes=nodes + found.nodes, seconds=spent + found.seconds))
+        self._report(replace(found, nodes=nodes + found.nodes, seconds=spent + found.seconds))
 
 
 @contextmanager
-def _telling(name: str = "") -> Iterator[None]:
+def _file_errors(name: str = "") -> Iterator[None]:
     """What is wrong with the file becomes an error of the option; the core's words name it."""
     try:
         yield

@@ -36,8 +36,8 @@ def chosen(tablebase: str, rules: Rules | None = None, least: int = AUTO_TABLE_S
     """The tables that `--tablebase` asks for; `rules`, if given, are those a file must be for.
 
     Tables of the cache with fewer than `least` seeds are not worth it: those in memory know more.
-    What is wrong with the cache is told on standard error, and the tables in memory take its place;
-    what is wrong with a file that was named is an error.
+    What is wrong with the cache is reported on standard error, and the tables in memory take its
+    place; what is wrong with a file that was named is an error.
     """
     if tablebase == NONE:
         return Choice(None)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from typing import NoReturn
 
 from wari import ogn
 from wari._check import shown
+from wari._files import append, cut
 from wari.errors import InvalidValueError
 from wari.game import Game
 from wari.match.played import Overruns, Played
@@ -81,12 +81,9 @@ def text_of(settings: Settings, played: Played, game: Game) -> str:
     return game.to_ogn(tags | {"Check": _sum(game.to_ogn(tags).encode())})
 
 
-def append(path: Path, text: str) -> None:
+def append_game(path: Path, text: str) -> None:
     """Adds a game to the file, and makes sure that it is there. Raises OSError."""
-    with path.open("ab") as file:
-        file.write((("\n" if file.tell() else "") + text).encode())
-        file.flush()
-        os.fsync(file.fileno())
+    append(path, text.encode(), between=b"\n")
 
 
 def games_of(path: Path, settings: Settings) -> dict[int, Played]:
@@ -105,9 +102,7 @@ def games_of(path: Path, settings: Settings) -> dict[int, Played]:
             place.damaged(f"Round {played.number + 1} was there before")
         found[played.number] = played
         whole = place.end
-    if path.stat().st_size > whole:
-        with path.open("r+b") as file:
-            file.truncate(whole)
+    cut(path, whole)
     return found
 
 
@@ -279,7 +274,7 @@ class _Reading:
                 return f"{name} is {shown(tags.get(name, ''))}, not {shown(value)}"
         if "Check" not in tags:
             return "the tag Check is missing"
-        return "its moves, or a tag that only the game could tell, were changed"
+        return "its moves, or a tag that only the game determines, were changed"
 
     def _likely_number(self, tags: dict[str, str]) -> int:
         """Which game it was: as its Round says, unless opening and seats say together another."""

@@ -22,7 +22,7 @@ from wari._repr import evaluable
 from wari._threads import started
 from wari.errors import BusyError, InvalidValueError, WariError
 from wari.game import Game
-from wari.match.log import Settings, append, games_of, text_of
+from wari.match.log import Settings, append_game, games_of, text_of
 from wari.match.played import Overruns, Played
 from wari.match.players import CancelledDuel, Duel, Pace, Player
 from wari.match.statistics import Sprt, Summary, summarise
@@ -166,8 +166,8 @@ class Match:
             self.fingerprint,
         )
 
-    def run(self, tell: Callable[[Played], object] | None = None) -> Summary:
-        """Plays what is left; `tell` hears of each game, from the calling thread.
+    def run(self, report: Callable[[Played], object] | None = None) -> Summary:
+        """Plays what is left; `report` is called with each game, from the calling thread.
 
         Raises EngineError where an engine cannot be started or does not know the rules, OSError
         where the file cannot be written (BusyError where another match is played with it),
@@ -176,10 +176,10 @@ class Match:
         """
         with self._alone():
             self._resume()
-            self._run(tell)
+            self._run(report)
         return self.summary
 
-    def _run(self, tell: Callable[[Played], object] | None) -> None:
+    def _run(self, report: Callable[[Played], object] | None) -> None:
         """Plays what is left, several games at once."""
         left: queue.SimpleQueue[int] = queue.SimpleQueue()
         for number in range(self.games):
@@ -192,7 +192,7 @@ class Match:
         try:
             for duel in duels:
                 workers.append(started(self._work, duel, left, news, name="wari-match"))
-            all_done = self._collect(len(workers), news, tell)
+            all_done = self._collect(len(workers), news, report)
         finally:
             for duel in duels if not all_done else ():
                 duel.stop()
@@ -203,7 +203,7 @@ class Match:
         self,
         working: int,
         news: queue.SimpleQueue[tuple[Played, Game] | BaseException | None],
-        tell: Callable[[Played], object] | None,
+        report: Callable[[Played], object] | None,
     ) -> bool:
         """Takes in games until the workers are done, then True, or the test is decided."""
         while working and self.verdict is None:
@@ -215,10 +215,10 @@ class Match:
             else:
                 played, game = item
                 if self.path is not None:
-                    append(self.path, text_of(self._settings, played, game))
+                    append_game(self.path, text_of(self._settings, played, game))
                 self.played[played.number] = played
-                if tell is not None:
-                    tell(played)
+                if report is not None:
+                    report(played)
         return not working
 
     def _work(

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from wari import ogn
 from wari._check import shown
+from wari._reading import head_of
 from wari.errors import IllegalMoveError, InvalidValueError
 
 GENERATOR = "wari review"
@@ -46,8 +47,7 @@ def is_review(path: Path, form: str) -> bool:
         raise InvalidValueError(
             f"form: expected text, json, html or ogn, not {shown(form)}", "form"
         )
-    with path.open(encoding="utf-8", errors="replace") as file:
-        head = file.read(_HEAD)
+    head = head_of(path, 4 * _HEAD).decode("utf-8", "replace")[:_HEAD]
     if form == "text" and not _SIDES.search(head.partition("\n")[0]):
         return False
     return _BEGINNINGS[form].match(head) is not None

@@ -24,13 +24,13 @@ from wari import (
     cache,
 )
 from wari._escape import escape_control
-from wari._files import BUILDING, behind_links, expanded, held
+from wari._files import BUILDING, expanded, held, remove
 from wari.cli import NO, OK, complain, os_words
 from wari.cli.options import json_option, rules_options, whole_number
 from wari.cli.screen import Screen, print_json
 from wari.cli.tables import opened
 from wari.cli.tb.common import (
-    Tell,
+    Report,
     memory_option,
     progress,
     size_words,
@@ -163,7 +163,7 @@ def _announce(rules: Rules, seeds: int, needs: BuildNeeds, threads: int) -> None
 class _Watch:
     """Hears of the progress: keeps the time when the proof began, and draws the bars."""
 
-    def __init__(self, build: Tell | None, proof: Tell | None) -> None:
+    def __init__(self, build: Report | None, proof: Report | None) -> None:
         self.began = time.perf_counter()
         self.proof_began: float | None = None
         self._bars = (build, proof)
@@ -171,9 +171,9 @@ class _Watch:
     def __call__(self, at: BuildProgress) -> None:
         if at.proving and self.proof_began is None:
             self.proof_began = time.perf_counter()
-        tell = self._bars[at.proving]
-        if tell is not None:
-            tell(at)
+        report = self._bars[at.proving]
+        if report is not None:
+            report(at)
 
     def times(self) -> tuple[float, float | None]:
         """Seconds of the build, and of the proof if there was one."""
@@ -188,7 +188,7 @@ def _build(
 ) -> Made | None:
     """Builds and proves, and says what is left when that is not finished.
 
-    None: the table is wrong, which has been told, and removed.
+    None: the table is wrong, which was reported, and it was removed.
     """
     path = options["path"]
     with progress("building", "proving") as (build, proof):
@@ -240,7 +240,7 @@ def _removed(path: Path) -> str:
     """Removes a table that is wrong, unless another process builds it anew; what was done."""
     with suppress(OSError), held(path, BUILDING) as ours:
         if ours:
-            behind_links(str(path)).unlink(missing_ok=True)
+            remove(path, through_links=True)
             return "the file has been removed"
     return "the file is still there"
 

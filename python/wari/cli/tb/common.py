@@ -19,7 +19,7 @@ from wari.engine import AUTO_TABLE_SEEDS
 
 GIB = 1 << 30
 
-Tell = Callable[[BuildProgress], object]
+Report = Callable[[BuildProgress], object]
 
 
 def threads_option(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -116,7 +116,7 @@ def signed(value: int) -> str:
 
 
 @contextmanager
-def progress(*steps: str) -> Iterator[tuple[Tell | None, ...]]:
+def progress(*steps: str) -> Iterator[tuple[Report | None, ...]]:
     """A bar for each step on standard error where a person looks; None elsewhere.
 
     A bar is there from its first progress to that of the next one.
@@ -131,20 +131,20 @@ def progress(*steps: str) -> Iterator[tuple[Tell | None, ...]]:
         TextColumn("{task.description}"),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f} %"),
-        TextColumn("{task.fields[told]}"),
+        TextColumn("{task.fields[words]}"),
     )
     colour = not os.environ.get("NO_COLOR")
     console = Console(stderr=True, no_color=not colour, highlight=False)
     with Progress(*columns, console=console, transient=True, auto_refresh=False) as bar:
-        tasks = [bar.add_task(step, total=1.0, told="", visible=False) for step in steps]
+        tasks = [bar.add_task(step, total=1.0, words="", visible=False) for step in steps]
 
-        def told(task: TaskID, at: BuildProgress) -> None:
+        def show(task: TaskID, at: BuildProgress) -> None:
             speed = f"{at.boards_per_second / 1e6:.1f} million boards/s"
             left = f"{time_words(at.seconds_left)} left" if at.boards < at.total else ""
             words = f"layer {at.layer} of {at.seeds}, {speed}, {left}".rstrip(", ")
             done = at.boards / at.total if at.total else 1.0
             for other in tasks:
                 bar.update(other, visible=other == task)
-            bar.update(task, completed=done, told=words, refresh=True)
+            bar.update(task, completed=done, words=words, refresh=True)
 
-        yield tuple(partial(told, task) for task in tasks)
+        yield tuple(partial(show, task) for task in tasks)

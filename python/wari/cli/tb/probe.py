@@ -72,16 +72,16 @@ def every_move(base: Tablebase, position: Position) -> list[MoveValue]:
     rules = position.rules.replace(majority=False)
     start = Position.from_counts(position.pits, position.stores, position.side, rules)
     side, other = position.side, "N" if position.side == "S" else "S"
-    had = _lead(start, side)
+    lead_before = _lead(start, side)
     values = []
     for move in start.legal_moves():
         after = start.play(move)
         if after.result is not None:
-            gained = after.result.margin(side) - had
+            gained = after.result.margin(side) - lead_before
             values.append(MoveValue(move, gained, gained))
             continue
         known = base.probe(after)
-        gained = _lead(after, side) - had
+        gained = _lead(after, side) - lead_before
         assert after.side == other
         values.append(MoveValue(move, gained - known.upper, gained - known.lower))
     return values

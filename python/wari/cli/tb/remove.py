@@ -12,7 +12,7 @@ import click
 
 from wari import InvalidValueError, Rules, cache
 from wari._escape import escape_control
-from wari._files import BUILDING, expanded, held, holder
+from wari._files import BUILDING, expanded, held, holder, remove
 from wari.cli import OK, complain, os_words
 from wari.cli.options import complete_file, json_option, maybe_rules_options
 from wari.cli.screen import Screen, print_json
@@ -50,7 +50,7 @@ def command(
         for file in files:
             size = file.stat().st_size
             try:
-                file.unlink()
+                remove(file)
             except OSError as error:
                 raise InvalidValueError(f"remove: {file}: {os_words(error)}", "remove") from None
             removed.append({"path": str(file), "file_bytes": size})
@@ -118,7 +118,7 @@ def _meant(path: str | None, rules: Rules | None, *, again: bool = False) -> lis
 
 
 def _all(*, quiet: bool) -> list[Path]:
-    """Every table of the cache and what builds have left; what is neither is told."""
+    """Every table of the cache and what builds have left; what is neither is reported."""
     found = [*(one.path for one in cache.stored()), *cache.unfinished()]
     for file in found:
         if not cache.is_ours(file) and not quiet:

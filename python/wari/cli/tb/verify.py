@@ -38,8 +38,8 @@ def command(
         try:
             opened = Tablebase.open(where) if table is None else table
             began = time.perf_counter()
-            with progress("proving") as (tell,):
-                opened.verify(threads=threads, memory=memory, progress=tell)
+            with progress("proving") as (report,):
+                opened.verify(threads=threads, memory=memory, progress=report)
         except TableFileError as error:
             complain(str(error))
             found.append({"path": where, "verified": False, "error": str(error)})

@@ -9,8 +9,8 @@ import sys
 from contextlib import nullcontext, suppress
 
 from wari.cli import BY_SIGNAL, INTERRUPTED, NO
+from wari.cli.game_session import GameSession
 from wari.cli.screen import Screen
-from wari.cli.sitting import Sitting
 from wari.levels import Engines
 
 COLUMNS, LINES = 80, 24  # the least it needs
@@ -28,26 +28,26 @@ def fits() -> bool:
     return roomy(*shutil.get_terminal_size()) and Screen().unicode
 
 
-def _say_goodbye(partings: list[str], sitting: Sitting) -> None:
+def _say_goodbye(partings: list[str], session: GameSession) -> None:
     """How the game ended, and how to have back what was not saved."""
     screen = Screen()
-    if ending := sitting.ending():
+    if ending := session.ending():
         screen.say(ending, "good", wrap=True)
-    for line in [*partings, *sitting.parting()]:
+    for line in [*partings, *session.parting()]:
         screen.say(line)
 
 
-def run(sitting: Sitting, engines: Engines, *, animated: bool) -> int:
+def run(session: GameSession, engines: Engines, *, animated: bool) -> int:
     """Play until somebody leaves; the exit code says how. Then say how to have the game back."""
     from wari.cli.tui.app import Table
 
-    table = Table(sitting, engines, animated=animated)
+    table = Table(session, engines, animated=animated)
     try:
         code = table.run()
     except KeyboardInterrupt:
         code = INTERRUPTED
     with suppress(OSError) if code is not None and code > BY_SIGNAL else nullcontext():
-        _say_goodbye(table.partings, sitting)
+        _say_goodbye(table.partings, session)
     if table.fault is not None:
         raise table.fault
     if code is None:  # nobody has left: the screen itself has failed, and has said so

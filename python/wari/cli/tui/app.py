@@ -1,7 +1,7 @@
 """`wari play` on the full screen: what keys and clicks do, and what comes after a move.
 
 Owns: the flow from one move to the next, the commands. Must not know: how a game goes (see
-`sitting.py`) or how it is shown (see `stage.py`).
+`game_session.py`) or how it is shown (see `stage.py`).
 """
 
 import asyncio
@@ -18,11 +18,11 @@ from textual.message import Message
 from wari import Game, IllegalMoveError, Position, WariError
 from wari.cli import BY_SIGNAL, INTERRUPTED, OK, signals_to_end
 from wari.cli.clock import Clock
+from wari.cli.game_session import OTHER, GameSession, refusal, taken_back
 from wari.cli.language import tr
 from wari.cli.players import Players
 from wari.cli.reviewing import report, write
 from wari.cli.rules import in_words
-from wari.cli.sitting import OTHER, Sitting, refusal, taken_back
 from wari.cli.tui import texts
 from wari.cli.tui.dialogs import TEXT_WIDTH, AskScreen, TextScreen
 from wari.cli.tui.editor import EditorScreen, moved
@@ -44,7 +44,7 @@ TICK_SECONDS = 0.1
 TWICE = ("agree", "resign")  # asked again before they are done
 
 
-class Told(Message):
+class Found(Message):
     """Something to do that another thread has found."""
 
     def __init__(self, act: Callable[[], object]) -> None:
@@ -53,20 +53,20 @@ class Told(Message):
 
 
 class Table(Stage):
-    """A sitting on the full screen."""
+    """A game session on the full screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", show=False, priority=True)
     ]
 
-    def __init__(self, sitting: Sitting, engines: Engines, *, animated: bool) -> None:
-        super().__init__(sitting)
+    def __init__(self, session: GameSession, engines: Engines, *, animated: bool) -> None:
+        super().__init__(session)
         self.engines = engines
         self.animated = animated
         self.partings: list[str] = []  # of games that were left unsaved
         self.fault: WariError | None = None
-        self._mover = Thinker(self._tell)
-        self._hinter = Thinker(self._tell)
+        self._mover = Thinker(self._deliver)
+        self._hinter = Thinker(self._deliver)
         self._asked = ""  # the command that waits to be asked again
         self._review: Review | None = None  # the last one that was made
         self._file = ""  # the name that was given last
@@ -80,10 +80,10 @@ class Table(Stage):
         self._asked = ""
         super().say(words, style)
 
-    def _tell(self, act: Callable[[], object]) -> None:
-        self.post_message(Told(act))
+    def _deliver(self, act: Callable[[], object]) -> None:
+        self.post_message(Found(act))
 
-    def on_told(self, message: Told) -> None:
+    def on_found(self, message: Found) -> None:
         """What another thread has found, unless it comes too late."""
         if self.screen_stack and self.screen_stack[0].query(Board):
             message.act()
@@ -100,14 +100,14 @@ class Table(Stage):
 
     def _turn(self) -> None:
         """What comes next where no person is asked: a pass, the engine's move."""
-        sitting = self.sitting
-        sitting.start_clock()
+        session = self.session
+        session.start_clock()
         self._place_cursor()
-        if not sitting.game.is_over:
-            watched = not sitting.people and not self.animated
-            if sitting.must_pass:
+        if not session.game.is_over:
+            watched = not session.people and not self.animated
+            if session.must_pass:
                 self._after(PASS_SECONDS if self.animated else 0.01, lambda: self._play("-"))
-            elif sitting.to_move is not None and not self.paused:
+            elif session.to_move is not None and not self.paused:
                 self._after(WATCH_SECONDS, self._think) if watched else self._think()
         self.draw()
 
@@ -119,24 +119,24 @@ class Table(Stage):
 
     def _place_cursor(self) -> None:
         """On the row to move, in the column where it was or the nearest that can be played."""
-        position = self.sitting.game.position
+        position = self.session.game.position
         own = LETTERS[:6] if position.side == "S" else LETTERS[6:]
-        if self.cursor not in own and self.sitting.to_move is None:
-            above, below = rows(self.sitting.view)
+        if self.cursor not in own and self.session.to_move is None:
+            above, below = rows(self.session.view)
             row = below if self.cursor in below else above
             other = above if row is below else below
             column = row.index(self.cursor)
-            legal = [pit for pit in other if pit in self.sitting.game.legal_moves()]
+            legal = [pit for pit in other if pit in self.session.game.legal_moves()]
             nearest = sorted(legal, key=lambda pit: abs(other.index(pit) - column))
             self.cursor = nearest[0] if nearest else other[column]
 
     def _think(self) -> None:
-        opponent = self.sitting.to_move
+        opponent = self.session.to_move
         assert opponent is not None  # the caller has looked
-        game, clock = self.sitting.game.copy(), self.sitting.time_for_engine()
+        game, clock = self.session.game.copy(), self.session.time_for_engine()
 
         def done(move: str) -> None:
-            if not self.sitting.check_time():
+            if not self.session.check_time():
                 self._play(move)
             else:
                 self.say("")
@@ -154,7 +154,7 @@ class Table(Stage):
     def _play(self, move: str) -> None:
         """Play a move if it is legal, show how it is sown, go on."""
         try:
-            sown = self.sitting.play(move)
+            sown = self.session.play(move)
         except IllegalMoveError as error:
             self.say(refusal(error, move), "warn")
             return
@@ -178,9 +178,9 @@ class Table(Stage):
         self.analysis = None
 
     def _tick(self) -> None:
-        if self.sitting.clock is None or self._step is not None:
+        if self.session.clock is None or self._step is not None:
             return
-        if self.sitting.check_time():
+        if self.session.check_time():
             self._halt()
             self.say("")
             self.draw()
@@ -212,19 +212,19 @@ class Table(Stage):
         if self.in_motion:
             self.hurry()
         name = texts.COMMANDS.get(key, "")
-        if name in TWICE and self._asked != name and not self.sitting.game.is_over:
+        if name in TWICE and self._asked != name and not self.session.game.is_over:
             self.say(texts.ask_again(name, key), "warn")
             self._asked = name
             return
         if self._asked:
             self.say("")
         if key in ("left", "right", "up", "down"):
-            self.cursor = moved(self.cursor, key, self.sitting.view)
+            self.cursor = moved(self.cursor, key, self.session.view)
             self.draw()
         elif key == "enter":
             self._wish(self.cursor)
         elif len(key) == 1 and key in LETTERS:
-            self._wish(self.sitting.own_letter(key))
+            self._wish(self.session.own_letter(key))
         elif name:
             try:
                 getattr(self, f"do_{name}")()
@@ -235,7 +235,7 @@ class Table(Stage):
         """A person wants to play a pit."""
         if self.in_motion:
             self.hurry()
-        if self.sitting.to_move is not None:
+        if self.session.to_move is not None:
             self.say(tr("It is not your turn."), "warn")
             return
         self.cursor = letter
@@ -245,7 +245,7 @@ class Table(Stage):
 
     def do_hint(self) -> None:
         """Value and line of every move, as they are found."""
-        if self.sitting.to_move is not None:
+        if self.session.to_move is not None:
             self.say(tr("It is not your turn."), "warn")
             return
 
@@ -254,16 +254,16 @@ class Table(Stage):
             self.draw()
 
         def deeper(analysis: Analysis) -> None:
-            self._tell(lambda: show(analysis) if self._hinter.busy else None)
+            self._deliver(lambda: show(analysis) if self._hinter.busy else None)
 
         def done(analysis: Analysis) -> None:
             self.say("")
             show(analysis)
 
-        if not self.sitting.game.is_over:
+        if not self.session.game.is_over:
             self.say(texts.thinking())
         self._hinter.start(
-            self.engines.adviser(), lambda: self.sitting.hint(deeper), done, self._not_found
+            self.engines.adviser(), lambda: self.session.hint(deeper), done, self._not_found
         )
 
     def _not_found(self, error: Exception) -> None:
@@ -273,13 +273,13 @@ class Table(Stage):
 
     def do_review(self) -> None:
         """Every move judged, which takes a while; what was found once is kept for that game."""
-        if self._review is not None and self._review.game == self.sitting.game:
+        if self._review is not None and self._review.game == self.session.game:
             self._show_review()
             return
 
-        def tell(done: int, total: int) -> None:
+        def report(done: int, total: int) -> None:
             self._hinter.go_on()
-            self._tell(
+            self._deliver(
                 lambda: self.say(texts.reviewing(done, total)) if self._hinter.busy else None
             )
 
@@ -290,10 +290,10 @@ class Table(Stage):
                 self._show_review()
 
         self._forget_hint()
-        if self.sitting.game.moves:
-            self.say(texts.reviewing(0, len(self.sitting.game)))
+        if self.session.game.moves:
+            self.say(texts.reviewing(0, len(self.session.game)))
         self._hinter.start(
-            self.engines.adviser(), lambda: self.sitting.review(tell), done, self._not_found
+            self.engines.adviser(), lambda: self.session.review(report), done, self._not_found
         )
 
     def _show_review(self) -> None:
@@ -302,7 +302,7 @@ class Table(Stage):
         words = tr("Name of the file; .html makes a page, .ogn notes in the game, .json data.")
 
         def save(name: str) -> None:
-            self.say(write(name, review, self.sitting.levels), "good")
+            self.say(write(name, review, self.session.levels), "good")
 
         def asked(to_save: bool | None) -> None:
             if to_save:
@@ -314,9 +314,9 @@ class Table(Stage):
     def do_undo(self) -> None:
         """Take back; where the engine plays itself, pause as well."""
         self._halt()
-        self.paused = not self.sitting.people
+        self.paused = not self.session.people
         try:
-            self.say(taken_back(self.sitting.undo()))
+            self.say(taken_back(self.session.undo()))
         finally:
             self._turn()
 
@@ -326,7 +326,7 @@ class Table(Stage):
         self.push_screen(AskScreen(tr("Save"), words, self._file), self._act_on(self._save))
 
     def _save(self, name: str) -> None:
-        self.say(self.sitting.save(name), "good")
+        self.say(self.session.save(name), "good")
         self._file = name
 
     def do_load(self) -> None:
@@ -335,13 +335,13 @@ class Table(Stage):
         self.push_screen(AskScreen(tr("Load"), words, self._file), self._act_on(self._load))
 
     def _load(self, name: str) -> None:
-        game, players = self.sitting.load(name)
+        game, players = self.session.load(name)
         self._file = name
         self._set_game(game, players)
         self.say(tr("Loaded {name}.", name=name), "good")
 
     def _act_on(self, act: Callable[[str], None]) -> Callable[[str | None], None]:
-        """An answer to a question, if there was one; faults are told."""
+        """An answer to a question, if there was one; faults are shown."""
 
         def answer(text: str | None) -> None:
             try:
@@ -354,19 +354,19 @@ class Table(Stage):
 
     def _set_game(self, game: Game, players: Players | None = None) -> None:
         self._halt()
-        self.partings += self.sitting.parting()
-        self.sitting.set_game(game, players)
+        self.partings += self.session.parting()
+        self.session.set_game(game, players)
         self._turn()
 
     def do_new(self) -> None:
         """The form for a new game."""
-        sitting = self.sitting
-        engines = {side: engine.level for side, engine in sitting.seats.items() if engine}
+        session = self.session
+        engines = {side: engine.level for side, engine in session.seats.items() if engine}
         level = engines.get("S", engines.get("N", DEFAULT_LEVEL))
-        players = {2: "watch", 0: "two"}.get(len(engines), "".join(sitting.people))
-        clock = None if sitting.clock is None else sitting.clock.budgets["S"]
+        players = {2: "watch", 0: "two"}.get(len(engines), "".join(session.people))
+        clock = None if session.clock is None else session.clock.budgets["S"]
         now = Settings(
-            players, level, engines.get("N", level), clock, sitting.game.rules, fresh=True
+            players, level, engines.get("N", level), clock, session.game.rules, fresh=True
         )
         self.push_screen(SettingsScreen(now), self._begin)
 
@@ -375,15 +375,15 @@ class Table(Stage):
         if chosen is None:
             return
         self._halt()
-        sitting = self.sitting
+        session = self.session
         watch = chosen.players == "watch"
         levels = {"S": chosen.level, "N": chosen.north_level if watch else chosen.level}
         engine_sides = {"S": "N", "N": "S", "two": "", "watch": "SN"}[chosen.players]
-        sitting.seat({side: levels[side] if side in engine_sides else None for side in "SN"})
+        session.seat({side: levels[side] if side in engine_sides else None for side in "SN"})
         self.paused = False
-        if chosen.fresh or chosen.clock is None or sitting.clock is None:
+        if chosen.fresh or chosen.clock is None or session.clock is None:
             budget = chosen.clock
-            sitting.clock = None if budget is None else Clock({"S": budget, "N": budget})
+            session.clock = None if budget is None else Clock({"S": budget, "N": budget})
         if chosen.fresh:
             self._set_game(Game(chosen.rules))
             self.say(tr("A new game."))
@@ -398,21 +398,21 @@ class Table(Stage):
                 self._set_game(Game(position.rules, position))
                 self.say(tr("A new game from this position."))
 
-        editor = EditorScreen(self.sitting.game.position, self.sitting.view)
+        editor = EditorScreen(self.session.game.position, self.session.view)
         self.push_screen(editor, play_from)
 
     def do_turn(self) -> None:
         """Turn the board round."""
-        self.sitting.view = OTHER[self.sitting.view]
+        self.session.view = OTHER[self.session.view]
         self.draw()
 
     def do_rules(self) -> None:
         """The rules of this game in words."""
-        self.push_screen(TextScreen(tr("Rules"), in_words(self.sitting.game.rules, TEXT_WIDTH)))
+        self.push_screen(TextScreen(tr("Rules"), in_words(self.session.game.rules, TEXT_WIDTH)))
 
     def do_help(self) -> None:
         """The keys."""
-        over = self.sitting.game.is_over
+        over = self.session.game.is_over
         lines = texts.help_lines(over=over)
         self.push_screen(TextScreen(tr("Keys"), lines, for_play=not over))
 
@@ -420,30 +420,30 @@ class Table(Stage):
         """End by agreement, if the engine agrees."""
         self._halt()
         self._mover.start(
-            self.engines.adviser(), self.sitting.disagreement, self._agree, self._broken
+            self.engines.adviser(), self.session.disagreement, self._agree, self._broken
         )
 
     def _agree(self, refused: str) -> None:
         if refused:
             self.say(refused, "warn")
         else:
-            self.sitting.agree()
+            self.session.agree()
         self._turn()
 
     def do_resign(self) -> None:
         """Give the game up, on the own turn."""
-        if self.sitting.to_move is not None:
+        if self.session.to_move is not None:
             self.say(tr("It is not your turn."), "warn")
             return
         self._halt()
         try:
-            self.sitting.resign()
+            self.session.resign()
         finally:
             self._turn()
 
     def do_pause(self) -> None:
         """Where the engine plays itself: stop, or go on."""
-        if self.sitting.people:
+        if self.session.people:
             return
         self.paused = not self.paused
         if self.paused:

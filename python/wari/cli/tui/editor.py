@@ -11,8 +11,8 @@ from textual.screen import ModalScreen
 
 from wari import InvalidValueError, Position
 from wari.cli.board import Line, Span, side_name
+from wari.cli.game_session import OTHER
 from wari.cli.language import tr, trn
-from wari.cli.sitting import OTHER
 from wari.cli.tui.picture import LETTERS, STORES, Picture, rows
 from wari.cli.tui.widgets import Board, Keys, Sentences
 

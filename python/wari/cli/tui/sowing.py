@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from wari import PITS, Position
-from wari.cli.sitting import Sown
+from wari.cli.game_session import Sown
 
 
 @dataclass(frozen=True)

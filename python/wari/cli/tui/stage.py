@@ -1,7 +1,7 @@
-"""The full screen of `wari play`: what is shown of a sitting, and how a sowing moves.
+"""The full screen of `wari play`: what is shown of a session, and how a sowing moves.
 
 Owns: the parts of the screen, the animation. Must not know: what keys do or who thinks; `app.py`
-does. How a game goes is in `sitting.py`, where things stand on the board in `picture.py`.
+does. How a game goes is in `game_session.py`, where things stand on the board in `picture.py`.
 """
 
 import os
@@ -15,8 +15,8 @@ from textual.events import Resize
 from textual.filter import LineFilter, Monochrome
 
 from wari.cli.board import Span, side_name
+from wari.cli.game_session import GameSession, Sown
 from wari.cli.language import tr
-from wari.cli.sitting import Sitting, Sown
 from wari.cli.tui import roomy, texts
 from wari.cli.tui.dialogs import SmallScreen, TextScreen
 from wari.cli.tui.picture import Picture, rows
@@ -42,10 +42,10 @@ class Stage(App[int]):
     #hints { width: 1fr; height: 100%; }
     """
 
-    def __init__(self, sitting: Sitting) -> None:
+    def __init__(self, session: GameSession) -> None:
         super().__init__()
-        self.sitting = sitting
-        self.cursor = rows(sitting.view)[1][0]
+        self.session = session
+        self.cursor = rows(session.view)[1][0]
         self.sown: Sown | None = None  # the move that is shown
         self.analysis: Analysis | None = None  # the hint that is shown
         self.paused = False
@@ -88,13 +88,13 @@ class Stage(App[int]):
 
     def draw(self) -> None:
         """Everything as it is now."""
-        sitting = self.sitting
+        session = self.session
         self._board().show(self._picture())
-        self._part("head").show([texts.head(sitting)])
+        self._part("head").show([texts.head(session)])
         self._part("turn").show([self._turn_words()])
         self._draw_lists()
-        if sitting.game.is_over != self._over:
-            self._over = sitting.game.is_over
+        if session.game.is_over != self._over:
+            self._over = session.game.is_over
             self.screen_stack[0].query_one(Keys).set_keys(texts.keys(over=self._over))
             if isinstance(self.screen, TextScreen) and self.screen.for_play:
                 self.screen.dismiss(False)
@@ -105,8 +105,8 @@ class Stage(App[int]):
         for name in ("head", "speech", "below"):
             self.screen_stack[0].query_one(f"#{name}").styles.width = width
         high = self.screen_stack[0].query_one("#below").size.height or texts.LEAST_LINES
-        self._part("moves").show(texts.moves(self.sitting.game, high, width))
-        tips = texts.tips(over=self.sitting.game.is_over)
+        self._part("moves").show(texts.moves(self.session.game, high, width))
+        tips = texts.tips(over=self.session.game.is_over)
         self._part("hints").show(texts.hints(self.analysis) if self.analysis else tips)
 
     def on_resize(self, event: Resize) -> None:
@@ -124,36 +124,36 @@ class Stage(App[int]):
         self._draw_lists()
 
     def _turn_words(self) -> list[Span]:
-        sitting = self.sitting
+        session = self.session
         if self._step is not None:
             return []
-        if sitting.game.is_over:
-            return [Span(sitting.ending(), "good")]
-        side = side_name(sitting.game.position.side)
-        if sitting.to_move is None:
+        if session.game.is_over:
+            return [Span(session.ending(), "good")]
+        side = side_name(session.game.position.side)
+        if session.to_move is None:
             return [Span(tr("{side} to move.", side=side))]
         if self.paused:
             return [Span(tr("Paused; the space bar goes on."), "warn")]
         return [Span(tr("{side} is thinking ...", side=side))]
 
     def _picture(self) -> Picture:
-        game, clock = self.sitting.game, self.sitting.clock
+        game, clock = self.session.game, self.session.clock
         plain = Picture(
             game.position.pits,
             game.position.stores,
-            view=self.sitting.view,
+            view=self.session.view,
             clockwise=game.rules.sowing == "clockwise",
             clocks={} if clock is None else {side: clock.text(side) for side in "SN"},
         )
         sown, step = self.sown, self._step
         if sown is not None and step is not None:
             return replace(plain, **vars(step), side=sown.side, last=sown.move)
-        legal = game.legal_moves() if self.sitting.to_move is None else ()
+        legal = game.legal_moves() if self.session.to_move is None else ()
         shown = replace(
             plain,
             side="" if game.is_over else game.position.side,
             legal=legal,
-            last=self.sitting.last_move,
+            last=self.session.last_move,
             cursor=self.cursor if legal else "",
             values={} if self.analysis is None else texts.values(self.analysis),
         )

@@ -5,8 +5,8 @@ Owns: wording and columns. Must not know: Textual, or what keys do.
 
 from wari import Game
 from wari.cli.board import Line, Span, side_name
+from wari.cli.game_session import HINT_SECONDS, GameSession
 from wari.cli.language import mark, tr
-from wari.cli.sitting import HINT_SECONDS, Sitting
 from wari.cli.words import HEADS, score_words, value_text
 from wari.engine import Analysis
 
@@ -78,10 +78,10 @@ def reviewing(done: int, total: int) -> str:
     return tr("Looking at every move: {done} of {total} ...", done=done, total=total)
 
 
-def head(sitting: Sitting) -> Line:
+def head(session: GameSession) -> Line:
     """The title: rules and players."""
-    seats = "   ".join(f"{side_name(side)}: {sitting.name(side)}" for side in "SN")
-    rules = tr("rules {rules}", rules=sitting.game.rules)
+    seats = "   ".join(f"{side_name(side)}: {session.name(side)}" for side in "SN")
+    rules = tr("rules {rules}", rules=session.game.rules)
     return [Span(" wari", "name"), Span(f"   {seats}   {rules}")]
 
 
@@ -131,7 +131,7 @@ def tips(*, over: bool = False) -> list[Line]:
         tr("Type a pit's letter, or click on the pit."),
         tr("Or choose with the arrows and press Enter."),
         tr("Any key ends the sowing that is shown."),
-        tr("? tells all the keys."),
+        tr("? lists all the keys."),
     ]
     if over:
         words = [

@@ -60,10 +60,10 @@ class Thinker:
                 if number != self._number:  # from here on a stop counts
                     return
                 try:
-                    found, tell = work(), done
+                    found, report = work(), done
                 except Exception as error:
-                    found, tell = error, failed
-            self._hand_over(number, tell, found)
+                    found, report = error, failed
+            self._hand_over(number, report, found)
 
         try:
             self._thread = started(run, name="wari-thinks")
@@ -89,11 +89,11 @@ class Thinker:
         if self._thread is not None:
             self._thread.join(seconds)
 
-    def _hand_over(self, number: int, tell: Callable[[Any], object], found: object) -> None:
+    def _hand_over(self, number: int, report: Callable[[Any], object], found: object) -> None:
         def arrive() -> None:
             if number == self._number:
                 self._searcher = None
-                tell(found)
+                report(found)
 
         if number == self._number:
             self._deliver(arrive)

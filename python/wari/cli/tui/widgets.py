@@ -38,7 +38,7 @@ def text_of(lines: Iterable[Line]) -> Text:
 
 
 class Board(Widget):
-    """The large board, as large as the screen lets it be. It tells the screen of clicks."""
+    """The large board, as large as the screen lets it be. It reports clicks to the screen."""
 
     DEFAULT_CSS = "Board { width: auto; height: auto; }"
     ALLOW_SELECT = False
@@ -112,7 +112,7 @@ class Sentences(Lines):
 
 
 class Lists(Horizontal):
-    """What stands side by side below the board. It tells the screen how high it has become."""
+    """What stands side by side below the board. It reports its new height to the screen."""
 
     class Resized(Message):
         """There is room for another number of lines."""

@@ -1,7 +1,7 @@
 """What a player can type beside moves: the table of commands of `wari play` in lines.
 
 Owns: names, usage, help and handlers. Must not know: how lines are read, boards are drawn or a game
-goes (see `sitting.py`).
+goes (see `game_session.py`).
 """
 
 from collections.abc import Callable
@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wari import Game, InvalidValueError
 from wari.cli.board import side_name
+from wari.cli.game_session import HINT_SECONDS, OTHER, taken_back
 from wari.cli.language import mark, tr
 from wari.cli.reviewing import REVIEW_SECONDS, check_name, report, write
 from wari.cli.rules import in_words
-from wari.cli.sitting import HINT_SECONDS, OTHER, taken_back
 from wari.cli.words import analysis_table
 
 if TYPE_CHECKING:
-    from wari.cli.session import Session
+    from wari.cli.line_ui import LineUI
 
 
 class Command(NamedTuple):
-    """A handler that takes the session and what was typed behind the name, its usage and help."""
+    """A handler that takes the interface and what was typed behind the name, its usage and help."""
 
-    handler: Callable[["Session", str], None]
+    handler: Callable[["LineUI", str], None]
     usage: str
     help: str
 
-    def run(self, session: "Session", argument: str) -> None:
+    def run(self, ui: "LineUI", argument: str) -> None:
         """Check that an argument is there if and only if the usage has one."""
         name, _, wanted = self.usage.partition(" ")
         if argument and not wanted:
@@ -37,27 +37,27 @@ class Command(NamedTuple):
         if not argument and wanted and not wanted.startswith("["):
             words = tr("{name}: expected {wanted} behind it", name=name, wanted=wanted)
             raise InvalidValueError(words, name)
-        self.handler(session, argument)
+        self.handler(ui, argument)
 
 
-def _hint(session: "Session", _: str) -> None:
-    sitting = session.sitting
-    if not sitting.game.is_over:
-        session.screen.say(tr("Thinking for {seconds} s ...", seconds=f"{HINT_SECONDS:g}"))
-    analysis = sitting.hint()
-    session.screen.lines(analysis_table(analysis, sitting.game.position.side), fit=True)
+def _hint(ui: "LineUI", _: str) -> None:
+    session = ui.session
+    if not session.game.is_over:
+        ui.screen.say(tr("Thinking for {seconds} s ...", seconds=f"{HINT_SECONDS:g}"))
+    analysis = session.hint()
+    ui.screen.lines(analysis_table(analysis, session.game.position.side), fit=True)
 
 
-def _undo(session: "Session", _: str) -> None:
-    session.screen.say(taken_back(session.sitting.undo()))
-    session.show()
+def _undo(ui: "LineUI", _: str) -> None:
+    ui.screen.say(taken_back(ui.session.undo()))
+    ui.show()
 
 
-def _moves(session: "Session", _: str) -> None:
-    game = session.sitting.game
-    session.screen.say(numbered(game) or tr("No move was played yet."))
+def _moves(ui: "LineUI", _: str) -> None:
+    game = ui.session.game
+    ui.screen.say(numbered(game) or tr("No move was played yet."))
     if legal := game.legal_moves():
-        session.screen.say(tr("Legal now: {moves}", moves=" ".join(legal)))
+        ui.screen.say(tr("Legal now: {moves}", moves=" ".join(legal)))
 
 
 def numbered(game: Game) -> str:
@@ -73,79 +73,79 @@ def numbered(game: Game) -> str:
     return " ".join(words)
 
 
-def _clock(session: "Session", _: str) -> None:
-    clock = session.sitting.clock
+def _clock(ui: "LineUI", _: str) -> None:
+    clock = ui.session.clock
     if clock is None:
-        session.screen.say(tr("There is no clock; --clock gives one."))
+        ui.screen.say(tr("There is no clock; --clock gives one."))
         return
     for side in "SN":
-        session.screen.say(f"{side_name(side)} {clock.text(side)} ({clock.budgets[side]})")
+        ui.screen.say(f"{side_name(side)} {clock.text(side)} ({clock.budgets[side]})")
 
 
-def _position(session: "Session", text: str) -> None:
+def _position(ui: "LineUI", text: str) -> None:
     if text:
-        session.set_game(session.sitting.set_up(text))
+        ui.set_game(ui.session.set_up(text))
     else:
-        session.screen.say(str(session.sitting.game.position))
+        ui.screen.say(str(ui.session.game.position))
 
 
-def _save(session: "Session", name: str) -> None:
-    session.screen.say(session.sitting.save(name))
+def _save(ui: "LineUI", name: str) -> None:
+    ui.screen.say(ui.session.save(name))
 
 
-def _load(session: "Session", name: str) -> None:
-    session.set_game(*session.sitting.load(name))
+def _load(ui: "LineUI", name: str) -> None:
+    ui.set_game(*ui.session.load(name))
 
 
-def _review(session: "Session", name: str) -> None:
+def _review(ui: "LineUI", name: str) -> None:
     if name:
         check_name(name)
-    moves = len(session.sitting.game.moves)
+    moves = len(ui.session.game.moves)
     if moves:
         seconds = f"{REVIEW_SECONDS * (moves + 1):.0f}"
-        session.screen.say(tr("Looking at every move, about {seconds} s ...", seconds=seconds))
-    found = session.sitting.review()
+        ui.screen.say(tr("Looking at every move, about {seconds} s ...", seconds=seconds))
+    found = ui.session.review()
     if name:
-        session.screen.say(write(name, found, session.sitting.levels))
+        ui.screen.say(write(name, found, ui.session.levels))
     else:
-        session.screen.lines(report(found))
+        ui.screen.lines(report(found))
 
 
-def _agree(session: "Session", _: str) -> None:
-    if refused := session.sitting.disagreement():
-        session.screen.say(refused)
+def _agree(ui: "LineUI", _: str) -> None:
+    if refused := ui.session.disagreement():
+        ui.screen.say(refused)
         return
-    session.sitting.agree()
-    session.show()
+    ui.session.agree()
+    ui.show()
 
 
-def _resign(session: "Session", _: str) -> None:
-    session.sitting.resign()
-    session.show()
+def _resign(ui: "LineUI", _: str) -> None:
+    ui.session.resign()
+    ui.show()
 
 
-def _new(session: "Session", rules: str) -> None:
-    session.set_game(session.sitting.fresh(rules))
+def _new(ui: "LineUI", rules: str) -> None:
+    ui.set_game(ui.session.fresh(rules))
 
 
-def _flip(session: "Session", _: str) -> None:
-    session.sitting.view = OTHER[session.sitting.view]
-    session.show()
+def _flip(ui: "LineUI", _: str) -> None:
+    ui.session.view = OTHER[ui.session.view]
+    ui.show()
 
 
-def _rules(session: "Session", _: str) -> None:
-    session.screen.lines(in_words(session.sitting.game.rules))
+def _rules(ui: "LineUI", _: str) -> None:
+    ui.screen.lines(in_words(ui.session.game.rules))
 
 
-def _help(session: "Session", _: str) -> None:
-    session.screen.say(tr("Type the letter of a pit to play it: A to F South, a to f North. Or:"))
+def _help(ui: "LineUI", _: str) -> None:
+    ui.screen.say(tr("Type the letter of a pit to play it: A to F South, a to f North. Or:"))
     width = max(len(command.usage) for command in COMMANDS.values()) + 2
     for command in COMMANDS.values():
-        session.screen.say(f"  {command.usage:<{width}}{tr(command.help)}")
+        ui.screen.say(f"  {command.usage:<{width}}{tr(command.help)}")
 
 
-def _quit(session: "Session", _: str) -> None:
-    session.leaving = True
+def _quit(ui: "LineUI", _: str) -> None:
+    ui.leaving = True
 
 
 COMMANDS = {
@@ -164,7 +164,7 @@ COMMANDS = {
     ),
     "new": Command(_new, "new [RULES]", mark("start again, under other rules if wanted")),
     "position": Command(
-        _position, "position [POSITION]", mark("tell the position, or start from another one")
+        _position, "position [POSITION]", mark("show the position, or start from another one")
     ),
     "flip": Command(_flip, "flip", mark("turn the board round")),
     "rules": Command(_rules, "rules", mark("the rules of this game in words")),

@@ -1,7 +1,7 @@
-"""One evening at the board, line by line: what was typed, what is shown.
+"""`wari play` line by line: what was typed, what is shown.
 
-Owns: the loop, the prompt. Must not know: what the typed commands do (see `table_talk.py`), how a
-game goes (see `sitting.py`) or how strong the engine is.
+Owns: the loop, the prompt. Must not know: what the typed commands do (see `play_commands.py`), how
+a game goes (see `game_session.py`) or how strong the engine is.
 """
 
 import io
@@ -12,18 +12,18 @@ from wari import Game, IllegalMoveError, InvalidValueError, WariError
 from wari._reading import LONGEST_LINE
 from wari.cli import INTERRUPTED, OK
 from wari.cli.board import NORTH_LETTERS, SOUTH_LETTERS, draw, side_name
+from wari.cli.game_session import GameSession, refusal
 from wari.cli.language import tr
+from wari.cli.play_commands import COMMANDS
 from wari.cli.players import Players
 from wari.cli.screen import Screen
-from wari.cli.sitting import Sitting, refusal
-from wari.cli.table_talk import COMMANDS
 
 
-class Session:
-    """A sitting that is shown and asked about in lines."""
+class LineUI:
+    """A game session that is shown and asked about in lines."""
 
-    def __init__(self, sitting: Sitting) -> None:
-        self.sitting = sitting
+    def __init__(self, session: GameSession) -> None:
+        self.session = session
         self.screen = Screen()
         self.leaving = False
         self._asks = sys.stdin.isatty()
@@ -41,7 +41,7 @@ class Session:
                 if line is None:
                     self.screen.say()
                     break
-                if self.sitting.check_time():
+                if self.session.check_time():
                     self.show()
                     continue
                 self._obey(line)
@@ -63,61 +63,61 @@ class Session:
     def set_game(self, game: Game, players: Players | None = None) -> None:
         """Put another game on the board, and say how to have the old one back."""
         self.part()
-        self.sitting.set_game(game, players)
+        self.session.set_game(game, players)
         if players is not None:
-            self.screen.say(self.sitting.introduction())
+            self.screen.say(self.session.introduction())
         self.show()
 
     def part(self) -> None:
         """Before a game leaves the board: say how to have it back, unless it was saved."""
-        for line in self.sitting.parting():
+        for line in self.session.parting():
             self.screen.say(line)
 
     def show(self) -> None:
         """Draw the board; at the end of the game say how it ended."""
-        game = self.sitting.game
+        game = self.session.game
         self.screen.lines(
             draw(
                 game.position,
-                last=self.sitting.last_move,
+                last=self.session.last_move,
                 legal=game.legal_moves(),
-                view=self.sitting.view,
+                view=self.session.view,
                 clockwise=game.rules.sowing == "clockwise",
                 over=game.is_over,
             )
         )
         if game.is_over:
-            self.screen.say(self.sitting.ending(), "good", wrap=True)
+            self.screen.say(self.session.ending(), "good", wrap=True)
             if game.moves:
                 self.screen.say(tr("Type review for the mistakes and what was better."))
 
     def play(self, move: str) -> None:
         """Play a legal move, say what it did and draw the board."""
-        self.screen.say(self.sitting.play(move).sentence)
+        self.screen.say(self.session.play(move).sentence)
         self.show()
 
     def _welcome(self) -> None:
-        self.screen.say(self.sitting.introduction())
+        self.screen.say(self.session.introduction())
         self.screen.say(tr("Type the letter of a pit to play it, and help for the commands."))
         self.show()
 
     def _advance(self) -> bool:
         """Make the move that needs no person: a pass, or the engine's."""
-        sitting = self.sitting
-        sitting.start_clock()
-        if sitting.game.is_over:
+        session = self.session
+        session.start_clock()
+        if session.game.is_over:
             return False
-        if sitting.must_pass:
+        if session.must_pass:
             self.play("-")
             return True
-        opponent = sitting.to_move
+        opponent = session.to_move
         if opponent is None:
             return False
         if self.screen.terminal and opponent.takes_its_time:
-            side = side_name(sitting.game.position.side)
+            side = side_name(session.game.position.side)
             self.screen.say(tr("{side} is thinking ...", side=side))
-        move = opponent.choose(sitting.game, sitting.time_for_engine())
-        if sitting.check_time():
+        move = opponent.choose(session.game, session.time_for_engine())
+        if session.check_time():
             self.show()
         else:
             self.play(move)
@@ -126,8 +126,8 @@ class Session:
     def _ask(self) -> str | None:
         """A line from the player; None at the end of the input."""
         prompt = "> "
-        if not self.sitting.game.is_over:
-            side, clock = self.sitting.game.position.side, self.sitting.clock
+        if not self.session.game.is_over:
+            side, clock = self.session.game.position.side, self.session.clock
             left = f" {clock.text(side)}" if clock is not None else ""
             prompt = f"{side_name(side)}{left}> "
         if self._asks:
@@ -148,7 +148,7 @@ class Session:
         argument = argument.strip()
         try:
             if len(name) == 1 and name in SOUTH_LETTERS + NORTH_LETTERS + "-":
-                self._move(self.sitting.own_letter(name), argument)
+                self._move(self.session.own_letter(name), argument)
             elif name.lower() in COMMANDS:
                 COMMANDS[name.lower()].run(self, argument)
             elif name:

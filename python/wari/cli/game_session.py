@@ -1,7 +1,7 @@
 """A game between two seats, each a person or the engine, without a word on the screen.
 
-Owns: the game being played, the seats, the clock, what each action does to them, and the sentences
-that tell it. Must not know: where sentences are shown or how actions are asked for: `session.py`
+Owns: the game being played, the seats, the clock, what each action does to them, and its
+sentences. Must not know: where sentences are shown or how actions are asked for: `line_ui.py`
 asks line by line, `tui` with keys and mouse.
 """
 
@@ -57,7 +57,7 @@ class Sown(NamedTuple):
         )
 
 
-class Sitting:
+class GameSession:
     """A game at a board: the same whether it is shown in lines or on a full screen."""
 
     def __init__(
