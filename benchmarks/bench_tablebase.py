@@ -1,4 +1,4 @@
-"""Tables: speed of building, proving, packing and probing, and their size.
+"""Tables: speed of building, verifying, packing and probing, and their size.
 
 Usage: python benchmarks/bench_tablebase.py [--seeds 18] [--threads 1] [--rounds 3] [--rules awari]
        python benchmarks/bench_tablebase.py --probes
@@ -90,7 +90,7 @@ def by_the_rules(table: wari.Tablebase, board: list[int]) -> tuple[int, int]:
 
 
 def timed_build(rules: str, seeds: int, threads: int, whole: bool) -> dict[str, float]:
-    """Build once in this process; with `whole` also prove, pack and write."""
+    """Build once in this process; with `whole` also verify, pack and write."""
     boards = wari.Tablebase.needs(seeds, rules).boards
     wall, cpu = time.perf_counter(), time.process_time()
     table = wari.Tablebase.build(seeds=seeds, rules=rules, threads=threads, verify=False)

@@ -25,7 +25,7 @@ TablebasePtr table_for(const Rules& rules) {
     if (table == nullptr) {
         BuildOptions options;
         options.seeds = kTableSeeds;
-        options.verify = false;
+        options.verify = VerifyLevel::none;
         table = *Tablebase::build(rules, options);
     }
     const TablebasePtr found = table;

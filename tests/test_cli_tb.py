@@ -85,7 +85,7 @@ def test_a_table_from_cradle_to_grave(folder: Path) -> None:
     assert built.out.startswith(
         "awari, value table, layers 0 to 7: 50388 boards, built and written"
     )
-    assert "proved in " in built.out
+    assert "verified (rebuilt) in " in built.out
     assert str(file) in built.out
     assert wari.Tablebase.open(file, rules="awari").seeds == 7
     listed = run("tb", "list")
@@ -93,7 +93,7 @@ def test_a_table_from_cradle_to_grave(folder: Path) -> None:
     assert listed.out.endswith(f"1 table in {folder}\n")
     verified = run("tb", "verify")
     assert verified.code == 0
-    assert "all 50388 boards are right" in verified.out
+    assert "50388 boards verified (rebuilt, " in verified.out
     removed = run("tb", "remove", "--rules", "awari")
     assert removed.out.startswith(f"removed {file} (")
     assert list(folder.iterdir()) == []
@@ -114,19 +114,19 @@ def test_build_as_json(folder: Path) -> None:
     assert again["verify_seconds"] is None
 
 
-def test_a_table_without_proof_is_proved_by_the_next_build(folder: Path) -> None:
+def test_a_table_is_verified_by_the_next_build_that_asks_for_it(folder: Path) -> None:
     path = folder / "awari-value.wtb"
     data = answer("build", "--rules", "awari", "--seeds", "6", "--no-verify")
     assert (data["new"], data["verified"], data["verify_seconds"]) == (True, False, None)
-    assert not wari.Tablebase.open(path).proved
+    assert wari.Tablebase.open(path).verified is None
     there = call("tb", "build", "--rules", "awari", "--seeds", "4", "--no-verify")
-    assert "nothing to build, it is there, not proved" in there.out
+    assert "nothing to build, it is there, not verified" in there.out
     data = answer("build", "--rules", "awari", "--seeds", "4")
     assert (data["new"], data["seeds"], data["verified"]) == (False, 6, True)
     assert data["verify_seconds"] > 0
-    assert wari.Tablebase.open(path).proved
+    assert wari.Tablebase.open(path).verified == "rebuilt"
     there = call("tb", "build", "--rules", "awari", "--seeds", "6")
-    assert "nothing to build, it is there, proved: " in there.out
+    assert "nothing to build, it is there, verified (rebuilt): " in there.out
 
 
 def test_a_larger_build_extends_the_file(folder: Path) -> None:

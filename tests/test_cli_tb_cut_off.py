@@ -86,8 +86,8 @@ def test_the_bar_is_drawn_on_a_terminal_only(folder: Path) -> None:
     with Terminal("tb", "build", "--rules", "awari", "--seeds", "13", COLUMNS="120") as terminal:
         terminal.expect("building")
         terminal.expect("boards/s")
-        terminal.expect("proving")
-        terminal.expect("proved in")
+        terminal.expect("verifying")
+        terminal.expect("verified (rebuilt) in")
         assert terminal.code() == 0
     assert run("tb", "verify", "--rules", "awari").err == ""
     assert names(folder) == ["awari-value.wtb"]

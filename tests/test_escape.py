@@ -10,8 +10,8 @@ import wari
 from cli_tools import call
 from wari._escape import escape_control
 
-ODD = "a\nmore.wtb: awari, all 9 boards are right\x1b[31m\u202e\u2028\x9b"
-SHOWN = r"a\nmore.wtb: awari, all 9 boards are right\x1b[31m\u202e\u2028\x9b"
+ODD = "a\nmore.wtb: awari, 9 boards verified\x1b[31m\u202e\u2028\x9b"
+SHOWN = r"a\nmore.wtb: awari, 9 boards verified\x1b[31m\u202e\u2028\x9b"
 
 
 def test_what_commands_is_escaped_and_signs_stay() -> None:

@@ -4,6 +4,7 @@ Owns: what a process, a build and `wari tb remove` do then. test_table_damage.py
 files at rest.
 """
 
+import json
 import os
 import threading
 import time
@@ -131,7 +132,7 @@ def test_a_build_does_not_rely_on_damaged_blocks(path: Path, seeds: int) -> None
     assert path.read_bytes() == bad
     heard: list[wari.BuildProgress] = []
     table = wari.Tablebase.build(seeds, path=path, repair=True, progress=heard.append)
-    assert (table.seeds, table.proved) == (max(seeds, SEEDS), True)
+    assert (table.seeds, table.verified) == (max(seeds, SEEDS), "rebuilt")
     assert heard[0].layer >= 4
     assert path.read_bytes()[: len(whole) - 32] == whole[:-32]
     assert names(path.parent) == [path.name]
@@ -263,3 +264,29 @@ def test_a_link_is_removed_and_not_what_it_leads_to(cached: Path) -> None:
     link.symlink_to(cached.name)
     assert call("tb", "remove", str(link)).code == 0
     assert names(cached.parent) == ["other.wtb", "table.wtb", "table.wtb.part"]
+
+
+# --- levels of verification -----------------------------------------------------------------------
+
+
+def test_the_level_of_verification_is_kept(tmp_path: Path) -> None:
+    """A build does no more than is asked for, and what is there already counts."""
+
+    def built(seeds: int, *more: str) -> tuple[str, bool]:
+        words = ("tb", "build", "--rules", "awari", "--seeds", str(seeds), "--to", str(path))
+        data = json.loads(call(*words, *more, "--json").out)
+        assert data["verified"] == (data["verify_level"] is not None)
+        return data["verify_level"], data["verify_seconds"] is not None
+
+    path = tmp_path / "level.wtb"
+    assert built(5) == ("rebuilt", True)
+    assert built(5, "--verify", "full") == ("full", True)
+    assert wari.Tablebase.open(path).verified == "full"
+    assert built(4) == ("full", False)
+    assert built(6) == ("rebuilt", True)
+    words = ("tb", "verify", str(path), "--level")
+    (one,) = json.loads(call(*words, "full", "--json").out)["tables"]
+    assert (one["verified"], one["level"]) == (True, "full")
+    refused = call(*words, "half")
+    assert refused.code == 2
+    assert "'half'" in refused.err

@@ -216,12 +216,12 @@ def test_threads_share_a_table(awari: wari.Tablebase, tmp_path: Path) -> None:
 def test_progress_reaches_the_end() -> None:
     heard: list[wari.BuildProgress] = []
     wari.Tablebase.build(seeds=8, rules="awari", progress=heard.append)
-    for proving in (False, True):
-        part = [at for at in heard if at.proving == proving]
+    for verifying in (False, True):
+        part = [at for at in heard if at.verifying == verifying]
         last = part[-1]
         assert (last.layer, last.seeds, last.boards, last.total) == (8, 8, 125970, 125970)
         assert [at.boards for at in part] == sorted(at.boards for at in part)
-    assert [at.proving for at in heard] == sorted(at.proving for at in heard)
+    assert [at.verifying for at in heard] == sorted(at.verifying for at in heard)
 
 
 def test_an_exception_in_the_progress_function_ends_the_build(tmp_path: Path) -> None:

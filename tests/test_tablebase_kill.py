@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Literal
 
 import pytest
 import wari
@@ -33,7 +34,7 @@ import os, resource, signal, sys, wari
 path, seeds, how = sys.argv[1:]
 
 def told(at):
-    if not at.proving:
+    if not at.verifying:
         return
     if how != "no memory":
         os.kill(os.getpid(), getattr(signal, how))
@@ -136,12 +137,12 @@ def test_ctrl_c_leaves_whole_layers_only(tmp_path: Path) -> None:
 
 
 def proofs(path: Path, seeds: int) -> int:
-    """How many layers a build of the file proves."""
+    """How many reports on verifying a build of the file gives."""
     heard: list[wari.BuildProgress] = []
     table = wari.Tablebase.build(seeds, path=path, progress=heard.append)
-    assert table.proved
-    assert wari.Tablebase.open(path).proved
-    return sum(at.proving for at in heard)
+    assert table.verified == "rebuilt"
+    assert wari.Tablebase.open(path).verified == "rebuilt"
+    return sum(at.verifying for at in heard)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the size of the process is read from /proc")
@@ -157,34 +158,35 @@ def test_a_proof_that_was_cut_off_is_done_by_the_next_build(
     assert (ended.returncode, ended.stderr) == (code, "")
     assert [entry.name for entry in tmp_path.iterdir() if entry.suffix != ".lock"]
     if path.exists():
-        assert not wari.Tablebase.open(path).proved
+        assert wari.Tablebase.open(path).verified is None
     assert proofs(path, SEEDS) > 0
     assert proofs(path, SEEDS) == 0
     assert [entry.name for entry in tmp_path.iterdir()] == ["cut.wtb"]
 
 
-def test_an_unproved_table_is_proved_when_a_build_asks_for_it(tmp_path: Path) -> None:
-    path = tmp_path / "unproved.wtb"
-    assert not wari.Tablebase.build(7, path=path, verify=False).proved
+def test_an_unverified_table_is_verified_when_a_build_asks_for_it(tmp_path: Path) -> None:
+    path = tmp_path / "unverified.wtb"
+    assert wari.Tablebase.build(7, path=path, verify=False).verified is None
     whole = path.read_bytes()
-    assert not wari.Tablebase.build(7, path=path, verify=False).proved
+    assert wari.Tablebase.build(7, path=path, verify=False).verified is None
     assert path.read_bytes() == whole
     assert proofs(path, 5) > 0  # the whole file, no layer is lost
     assert wari.Tablebase.open(path).seeds == 7
     assert path.read_bytes()[:-32] == whole[:-32]
     larger = wari.Tablebase.build(8, path=path, verify=False)
-    assert not larger.proved
+    assert larger.verified is None
     assert proofs(path, 8) > 0
 
 
-def test_a_saved_table_says_whether_it_was_proved(tmp_path: Path) -> None:
-    for verify in (True, False):
-        path = tmp_path / f"{verify}.wtb"
-        wari.Tablebase.build(4, verify=verify).save(path)
-        assert wari.Tablebase.open(path).proved is verify
+def test_a_saved_table_says_how_it_was_verified(tmp_path: Path) -> None:
+    levels: tuple[Literal["rebuilt", "full"] | None, ...] = (None, "rebuilt", "full")
+    for level in levels:
+        path = tmp_path / f"{level}.wtb"
+        wari.Tablebase.build(4, verify=level or False).save(path)
+        assert wari.Tablebase.open(path).verified == level
 
 
-def test_a_larger_unproved_table_is_not_lost_to_a_stop(tmp_path: Path) -> None:
+def test_a_larger_unverified_table_is_not_lost_to_a_stop(tmp_path: Path) -> None:
     path = tmp_path / "kept.wtb"
     wari.Tablebase.build(9, path=path, verify=False)
     whole = path.read_bytes()

@@ -90,6 +90,7 @@ def test_batches_and_proofs(engine: wari.Engine, message: str, call: Call) -> No
         ("full_width: expected True or False, not", lambda it: ANY.Engine(full_width=it)),
         ("full_width: expected True or False, not", lambda it: ANY_BENCH(full_width=it)),
         ("verify: expected True or False", lambda it: ANY.Tablebase.build(seeds=2, verify=it)),
+        ("level: expected 'rebuilt' or 'full'", lambda it: ANY.Tablebase.build(seeds=1).verify(it)),
         ("wait: expected True or False", lambda it: ANY.Tablebase.build(seeds=2, wait=it)),
         ("seeds: expected a whole number", lambda it: ANY.Tablebase.build(seeds=it)),
         ("ending: expected text, not array", lambda it: ANY.Game.replay("Ff", ending=it)),

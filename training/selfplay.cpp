@@ -238,7 +238,7 @@ class Tables {
             BuildOptions build;
             build.seeds = plan.seeds;
             build.threads = options_.threads;
-            build.verify = false;
+            build.verify = VerifyLevel::none;
             auto built = Tablebase::build(plan.rules, build);
             if (!built) {
                 std::fprintf(stderr, "%s\n", built.error().message.c_str());

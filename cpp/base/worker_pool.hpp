@@ -16,15 +16,15 @@
 namespace wari::detail {
 
 /// The calling thread takes part, so one thread means no thread is started.
-class Crew {
+class WorkerPool {
  public:
     /// With fewer threads than wanted where more are of no use, or the system has no more.
-    explicit Crew(int wanted) : helpers_(static_cast<std::size_t>(wanted)) {
+    explicit WorkerPool(int wanted) : helpers_(static_cast<std::size_t>(wanted)) {
         for (int i = 1; i < useful_threads(wanted); ++i) {
             if (!helpers_.start([this, i] { help(i); })) break;
         }
     }
-    ~Crew() {
+    ~WorkerPool() {
         {
             const std::lock_guard<std::mutex> lock(mutex_);
             closing_ = true;
@@ -32,8 +32,8 @@ class Crew {
         wake_.notify_all();
         helpers_.join();
     }
-    Crew(const Crew&) = delete;
-    Crew& operator=(const Crew&) = delete;
+    WorkerPool(const WorkerPool&) = delete;
+    WorkerPool& operator=(const WorkerPool&) = delete;
 
     /// From now on the calling thread asks this task while it works, where there is one; once it says stop,
     /// run() returns early.

@@ -11,6 +11,7 @@ namespace {
 
 static_assert(static_cast<int>(TableKind::force) == WARI_TABLE_FORCE);
 static_assert(static_cast<int>(TablePacking::dense) == WARI_PACKING_DENSE);
+static_assert(static_cast<int>(VerifyLevel::full) == 2);
 static_assert(static_cast<int>(ProbeReason::history_ignored) == WARI_REASON_HISTORY_IGNORED);
 
 wari_build_progress as_struct(const BuildProgress& at) {
@@ -27,7 +28,8 @@ Expected<TablePacking> packing_of(std::int32_t packing) {
 }
 
 Problem build(const Rules& rules, const wari_build& wanted, wari_tablebase** out) {
-    constexpr std::uint32_t kKnownFlags = WARI_BUILD_UNPROVED | WARI_BUILD_NO_WAIT | WARI_BUILD_REPAIR;
+    constexpr std::uint32_t kKnownFlags =
+        WARI_BUILD_UNVERIFIED | WARI_BUILD_NO_WAIT | WARI_BUILD_REPAIR | WARI_BUILD_FULL;
     if ((wanted.flags & ~kKnownFlags) != 0) return bad("flags", "unknown flags");
     const auto packing = packing_of(wanted.packing);
     if (!packing) return packing.error();
@@ -38,7 +40,10 @@ Problem build(const Rules& rules, const wari_build& wanted, wari_tablebase** out
     options.memory_limit = wanted.memory_limit;
     if (wanted.path != nullptr) options.path = wanted.path;
     options.packing = *packing;
-    options.verify = (wanted.flags & WARI_BUILD_UNPROVED) == 0;
+    const bool unverified = (wanted.flags & WARI_BUILD_UNVERIFIED) != 0;
+    const bool full = (wanted.flags & WARI_BUILD_FULL) != 0;
+    if (unverified && full) return bad("flags", "either WARI_BUILD_UNVERIFIED or WARI_BUILD_FULL");
+    options.verify = unverified ? VerifyLevel::none : full ? VerifyLevel::full : VerifyLevel::rebuilt;
     options.wait = (wanted.flags & WARI_BUILD_NO_WAIT) == 0;
     options.repair = (wanted.flags & WARI_BUILD_REPAIR) != 0;
     options.task = caller.task<BuildProgress>(wanted, as_struct);
@@ -114,7 +119,9 @@ wari_status wari_tablebase_get(const wari_tablebase* table, wari_tablebase_data*
     return on(table, [&]() -> Problem {
         if (Problem wrong = check_out(data, "data"); wrong.failed()) return wrong;
         const Tablebase& value = *table->value;
-        give(wari_tablebase_data{0, value.seeds(), static_cast<int>(value.kind()), value.file_bytes()}, data);
+        give(wari_tablebase_data{0, value.seeds(), static_cast<int>(value.kind()), value.file_bytes(),
+                                 static_cast<int>(value.verified())},
+             data);
         return {};
     });
 }
@@ -138,7 +145,11 @@ wari_status wari_tablebase_verify(const wari_tablebase* table, const wari_verify
         wari_verify wanted;
         if (Problem wrong = take(verify, wanted, "verify"); wrong.failed()) return wrong;
         Caller caller(wanted.user_data);
+        if (wanted.full < 0 || wanted.full > 1) {
+            return bad("full", "expected 0 or 1, not " + std::to_string(wanted.full));
+        }
         VerifyOptions options;
+        if (wanted.full == 1) options.level = VerifyLevel::full;
         if (wanted.threads != 0) options.threads = wanted.threads;
         options.memory_limit = wanted.memory_limit;
         options.task = caller.task<BuildProgress>(wanted, as_struct);

@@ -221,7 +221,8 @@ Expected<std::vector<Analysis>> Engine::analyse_many(const BatchRequest& request
     for (int i = 0; i < threads; ++i) {
         tables.push_back(std::make_unique<ThreadTables>(mebibytes, most_seeds));
         if (!tables.back()->usable()) {
-            return Error{ErrorKind::no_memory, "hash_mb", "hash_mb: there is no memory for the tables of the threads"};
+            return Error{ErrorKind::no_memory, "hash_mb",
+                         "hash_mb: there is no memory for the tables of the threads"};
         }
     }
     SearchTools tools;
@@ -229,16 +230,16 @@ Expected<std::vector<Analysis>> Engine::analyse_many(const BatchRequest& request
     tools.full_width = options_.full_width;
     Batch batch(request, tools, support);
     {
-        ThreadGroup crew(static_cast<std::size_t>(threads));
+        ThreadGroup workers(static_cast<std::size_t>(threads));
         Reach quiet_chain(batch, state_->mutex, state_->stop_batch);
         if (asked.stop.load()) batch.stop();  // before there was a batch
         for (auto& table : tables) {
-            if (!crew.start(&Batch::work, &batch, std::ref(*table))) break;
+            if (!workers.start(&Batch::work, &batch, std::ref(*table))) break;
         }
-        if (crew.size() == 0) {
+        if (workers.size() == 0) {
             return Error{ErrorKind::no_memory, "threads", "threads: the system has none left"};
         }
-        batch.watch(crew.size());
+        batch.watch(workers.size());
         quiet_chain.done = true;
     }
     if (batch.ran_out_of_memory())

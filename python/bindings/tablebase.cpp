@@ -13,7 +13,7 @@ namespace wari::python {
 namespace {
 
 using TableHandle = std::shared_ptr<Tablebase>;
-/// Layer, last layer, boards done, boards in all, seconds, boards a second, seconds left, proving.
+/// Layer, last layer, boards done, boards in all, seconds, boards a second, seconds left, verifying.
 using ProgressTuple = std::tuple<int, int, std::uint64_t, std::uint64_t, double, double, double, bool>;
 using ProgressCall = std::optional<py::typing::Callable<py::object(ProgressTuple)>>;
 /// Letter, lower, upper, distance.
@@ -23,7 +23,7 @@ using ProbeTuple = std::tuple<int, int, int, int, int, bool, std::string_view, s
 
 py::tuple progress_tuple(const BuildProgress& at) {
     return py::make_tuple(ProgressTuple{at.layer, at.seeds, at.done, at.total, at.seconds,
-                                        at.boards_per_second, at.seconds_left, at.proving});
+                                        at.boards_per_second, at.seconds_left, at.verifying});
 }
 
 TableHandle handle(TablebasePtr table) { return std::const_pointer_cast<Tablebase>(std::move(table)); }
@@ -36,6 +36,14 @@ TablePacking packing_from(std::string_view text) {
            "packing: expected 'auto', 'fast' or 'dense', not '" + std::string(text) + "'"});
 }
 
+VerifyLevel level_from(std::string_view text) {
+    for (const auto level : {VerifyLevel::none, VerifyLevel::rebuilt, VerifyLevel::full}) {
+        if (to_text(level) == text) return level;
+    }
+    raise({ErrorKind::bad_value, "level",
+           "level: expected 'rebuilt' or 'full', not '" + std::string(text) + "'"});
+}
+
 std::optional<TableKind> kind_from(std::optional<std::string_view> text) {
     if (!text.has_value()) return std::nullopt;
     if (*text == "value") return TableKind::value;
@@ -44,7 +52,7 @@ std::optional<TableKind> kind_from(std::optional<std::string_view> text) {
            "kind: expected 'value' or 'force', not '" + std::string(*text) + "'"});
 }
 
-TableHandle build(const Rules& rules, int seeds, int threads, std::uint64_t memory, bool verify,
+TableHandle build(const Rules& rules, int seeds, int threads, std::uint64_t memory, std::string_view verify,
                   FileName path, std::string_view packing, std::optional<std::string_view> kind, bool wait,
                   bool repair, const ProgressCall& progress) {
     Call call;
@@ -52,7 +60,7 @@ TableHandle build(const Rules& rules, int seeds, int threads, std::uint64_t memo
     options.seeds = seeds;
     options.threads = threads;
     options.memory_limit = memory;
-    options.verify = verify;
+    options.verify = level_from(verify);
     options.path = std::move(path.bytes);
     options.packing = packing_from(packing);
     options.kind = kind_from(kind);
@@ -62,9 +70,11 @@ TableHandle build(const Rules& rules, int seeds, int threads, std::uint64_t memo
     return handle(unwrap(call.run([&] { return Tablebase::build(rules, options); })));
 }
 
-void verify(const Tablebase& table, int threads, std::uint64_t memory, const ProgressCall& progress) {
+void verify(const Tablebase& table, std::string_view level, int threads, std::uint64_t memory,
+            const ProgressCall& progress) {
     Call call;
     VerifyOptions options;
+    options.level = level_from(level);
     options.threads = threads;
     options.memory_limit = memory;
     options.task = call.task<BuildProgress>(progress, progress_tuple);
@@ -138,7 +148,7 @@ std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> needs(const Rules& rules
     BuildOptions options;
     options.seeds = seeds;
     options.threads = threads;
-    options.verify = verify;
+    options.verify = verify ? VerifyLevel::rebuilt : VerifyLevel::none;
     options.packing = packing_from(packing);
     if (file) options.path = "table";
     const BuildNeeds needed = build_needs(rules, options);
@@ -176,12 +186,14 @@ void bind_tablebase(py::module_& m) {
         .def_property_readonly(
             "path", [](const Tablebase& t) { return FileName{t.path()}; }, "The file, or ''.")
         .def_property_readonly("file_bytes", &Tablebase::file_bytes, "Size of the file.")
-        .def_property_readonly("proved", &Tablebase::proved, "Has every layer been proved?")
+        .def_property_readonly(
+            "verified", [](const Tablebase& t) { return to_text(t.verified()); },
+            "How the build verified it: none, rebuilt or full.")
         .def("probe", &probe, py::arg("position"), py::arg("quiet_plies"), "All that is known of a position.")
         .def("probe_many", &probe_many, py::arg("pits"), py::arg("lower"), py::arg("upper"),
              py::arg("threads"), "Bounds of many boards.")
-        .def("verify", &verify, py::kw_only(), py::arg("threads"), py::arg("memory"), py::arg("progress"),
-             "Solves the table again and compares; checks by the general rules.")
+        .def("verify", &verify, py::kw_only(), py::arg("level"), py::arg("threads"), py::arg("memory"),
+             py::arg("progress"), "Solves the table again and compares; checks by the general rules.")
         .def("distribution", &distribution, py::arg("layer"), py::arg("threads"), "Counts of the entries.")
         .def("save", &save, py::arg("path"), py::arg("packing"), py::arg("threads"),
              "Writes the table as a file.");

@@ -186,7 +186,7 @@ class Tablebase:
     Endgame tables of one rule set.
     """
     @staticmethod
-    def build(rules: Rules, *, seeds: typing.SupportsInt | typing.SupportsIndex, threads: typing.SupportsInt | typing.SupportsIndex, memory: typing.SupportsInt | typing.SupportsIndex, verify: bool, path: str, packing: str, kind: str | None, wait: bool, repair: bool, progress: collections.abc.Callable[[tuple[int, int, int, int, float, float, float, bool]], typing.Any] | None) -> Tablebase:
+    def build(rules: Rules, *, seeds: typing.SupportsInt | typing.SupportsIndex, threads: typing.SupportsInt | typing.SupportsIndex, memory: typing.SupportsInt | typing.SupportsIndex, verify: str, path: str, packing: str, kind: str | None, wait: bool, repair: bool, progress: collections.abc.Callable[[tuple[int, int, int, int, float, float, float, bool]], typing.Any] | None) -> Tablebase:
         """
         Builds all layers up to a number of seeds.
         """
@@ -211,7 +211,7 @@ class Tablebase:
         """
         Writes the table as a file.
         """
-    def verify(self, *, threads: typing.SupportsInt | typing.SupportsIndex, memory: typing.SupportsInt | typing.SupportsIndex, progress: collections.abc.Callable[[tuple[int, int, int, int, float, float, float, bool]], typing.Any] | None) -> None:
+    def verify(self, *, level: str, threads: typing.SupportsInt | typing.SupportsIndex, memory: typing.SupportsInt | typing.SupportsIndex, progress: collections.abc.Callable[[tuple[int, int, int, int, float, float, float, bool]], typing.Any] | None) -> None:
         """
         Solves the table again and compares; checks by the general rules.
         """
@@ -231,11 +231,6 @@ class Tablebase:
         The file, or ''.
         """
     @property
-    def proved(self) -> bool:
-        """
-        Has every layer been proved?
-        """
-    @property
     def rules(self) -> Rules:
         """
         The rules.
@@ -244,6 +239,11 @@ class Tablebase:
     def seeds(self) -> int:
         """
         The largest layer.
+        """
+    @property
+    def verified(self) -> str:
+        """
+        How the build verified it: none, rebuilt or full.
         """
 class TableCache:
     """

@@ -36,8 +36,8 @@ class BuildProgress(NamedTuple):
     """The speed so far."""
     seconds_left: float
     """An estimate."""
-    proving: bool = False
-    """Whether the layers are proved now; the counts then begin again."""
+    verifying: bool = False
+    """Whether the layers are verified now; the counts then begin again."""
 
 
 @evaluable("wari")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, SupportsIndex, final
+from typing import Any, Literal, SupportsIndex, cast, final
 
 from wari import _core
 from wari._check import as_flag, as_function, as_text, as_whole, shown
@@ -27,6 +27,12 @@ MAX_TABLE_SEEDS: int = _core.MAX_TABLE_SEEDS
 """The largest table that can be asked for; memory ends sooner."""
 
 Progress = Callable[[BuildProgress], object]
+
+VerifyLevel = Literal["rebuilt", "full"]
+"""How a table is verified: solved again, a sample or all of its entries compared by the rules."""
+
+VERIFY_LEVELS: tuple[VerifyLevel, ...] = ("rebuilt", "full")
+"""The levels, the weaker one first."""
 
 
 @final
@@ -69,7 +75,7 @@ class Tablebase:
         *,
         threads: int = 2,
         memory: int | None = None,
-        verify: bool = True,
+        verify: bool | VerifyLevel = True,
         progress: Progress | None = None,
         path: str | os.PathLike[str] | None = None,
         packing: str = "auto",
@@ -79,8 +85,9 @@ class Tablebase:
     ) -> Tablebase:
         """Builds all layers up to `seeds`, in memory, or as a file where `path` is given.
 
-        `memory` is the most bytes to use (None: what is free). `verify` proves the table
-        afterwards, as `verify()` says; a file that lacks nothing but that is proved.
+        `memory` is the most bytes to use (None: what is free). `verify` says how the table is
+        verified afterwards: "rebuilt" (True) or "full", as `verify()` explains, or not at all
+        (False); a file that lacks nothing but that is verified.
         `progress` is called some times a second. A file keeps its finished layers when
         the build is stopped or killed, and a later build goes on from there. `packing` is "fast",
         "dense" or "auto" (dense for small layers). `kind` may name the kind of table expected.
@@ -104,7 +111,7 @@ class Tablebase:
                 seeds=_whole("seeds", seeds),
                 threads=_whole("threads", threads),
                 memory=0 if memory is None else _bytes("memory", memory),
-                verify=as_flag(verify, "verify"),
+                verify=_build_level(verify),
                 path="" if path is None else checked_name(path),
                 packing=as_text(packing, "packing"),
                 kind=None if kind is None else as_text(kind, "kind"),
@@ -155,7 +162,7 @@ class Tablebase:
 
         `threads`, `verify` and `packing` are those of `build`, `file` says whether it is given a
         `path`. The memory is what the build adds to the process, at the peak of building, packing
-        and proving; `build(memory=...)` refuses before it begins when that is too small.
+        and verifying; `build(memory=...)` refuses before it begins when that is too small.
 
         >>> import wari
         >>> wari.Tablebase.needs(24).boards
@@ -219,14 +226,19 @@ class Tablebase:
         return self._core.file_bytes
 
     @property
-    def proved(self) -> bool:
-        """Whether the build that made it has proved every layer; a file remembers it.
+    def verified(self) -> VerifyLevel | None:
+        """How the build that made it verified every layer, or None; a file remembers it.
 
         >>> import wari
-        >>> wari.Tablebase.build(seeds=3).proved, wari.Tablebase.build(seeds=3, verify=False).proved
-        (True, False)
+        >>> wari.Tablebase.build(seeds=3).verified
+        'rebuilt'
+        >>> wari.Tablebase.build(seeds=3, verify="full").verified
+        'full'
+        >>> wari.Tablebase.build(seeds=3, verify=False).verified is None
+        True
         """
-        return self._core.proved
+        level = self._core.verified
+        return None if level == "none" else cast(VerifyLevel, level)
 
     def fits(self, rules: Rules | str) -> bool:
         """Whether it answers for positions under these rules.
@@ -338,17 +350,21 @@ class Tablebase:
 
     def verify(
         self,
+        level: VerifyLevel = "rebuilt",
         *,
         threads: int = 2,
         memory: int | None = None,
         progress: Progress | None = None,
     ) -> None:
-        """Proves the table, or raises; takes about as long as building.
+        """Verifies the table, or raises.
 
-        Every layer is solved again from nothing, by the builder's method, and all entries are
-        compared. Besides, entries are checked against their successors by the general rules of the
-        game: those of every board of up to 10 seeds, and of every 509th above.
+        "rebuilt" takes about as long as building: every layer is solved again from nothing, by the
+        builder's method, and all entries are compared. Besides, entries are compared with those of
+        their successors by the general rules of the game: those of every board of up to 10 seeds,
+        and of every 509th above. "full" does so with every entry and takes three to four times as
+        long.
         `memory` is the most bytes to use (None: what is free).
+        What each level proves: docs/tablebases.md.
 
         >>> import wari
         >>> wari.Tablebase.build(seeds=4, rules="awari", verify=False).verify()
@@ -357,6 +373,7 @@ class Tablebase:
         naming the argument, NotEnoughMemoryError, KeyboardInterrupt on Ctrl-C.
         """
         self._core.verify(
+            level=_level("level", level),
             threads=_whole("threads", threads),
             memory=0 if memory is None else _bytes("memory", memory),
             progress=_told(progress),
@@ -440,3 +457,16 @@ def _told(
     if call is None:
         return None
     return lambda at: call(BuildProgress(*at))
+
+
+def _level(name: str, level: object) -> str:
+    if not isinstance(level, str) or level not in VERIFY_LEVELS:
+        words = " or ".join(map(repr, VERIFY_LEVELS))
+        raise InvalidValueError(f"{name}: expected {words}, not {shown(level)}", name)
+    return level
+
+
+def _build_level(verify: bool | str) -> str:
+    if isinstance(verify, str):
+        return _level("verify", verify)
+    return VERIFY_LEVELS[0] if as_flag(verify, "verify") else "none"

@@ -75,7 +75,7 @@ inline void kernels_agree(const char* text, int seeds) {
 }
 
 // Solved again from nothing and compared entry by entry, laps and all.
-inline void proved(const Rules& rules, int seeds) {
+inline void verified(const Rules& rules, int seeds) {
     VerifyOptions options;
     options.threads = 2;
     const auto failed = build(rules, seeds, 2)->verify(options);

@@ -61,7 +61,7 @@ static void tables_are_files(void) {
     const char* path = "test_capi.wtb";
     int asked = 0;
     build.seeds = 5;
-    build.flags = WARI_BUILD_UNPROVED;
+    build.flags = WARI_BUILD_UNVERIFIED;
     OK(wari_tablebase_build("abapa", &build, &table, NULL));
     OK(wari_tablebase_save(table, path, WARI_PACKING_AUTO, 0));
     GIVES(WARI_ERROR_BAD_VALUE, wari_tablebase_save(table, path, 9, 0));

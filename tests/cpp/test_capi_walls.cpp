@@ -213,7 +213,8 @@ TEST_CASE("no allocation is taken for granted") {
     CHECK(failing > 30);
 }
 
-// --- threads that cannot be started ---------------------------------------------------------------------------
+// --- threads that cannot be started
+// ---------------------------------------------------------------------------
 
 #ifdef WALLS_COUNT_THREADS
 TEST_CASE("work goes on with fewer threads than asked for") {
@@ -314,9 +315,9 @@ TEST_CASE("a table and a position serve many threads" * doctest::test_suite("thr
     CHECK(wari_position_parse("0-0-0-0-1-1-0-1-1-0-0-0-22-22-S", "awari", &position, nullptr) == WARI_OK);
     wari_position* start = start_of("awari");
     std::atomic<int> wrong{0};
-    std::vector<std::thread> crew;
+    std::vector<std::thread> workers;
     for (int i = 0; i < 4; ++i) {
-        crew.emplace_back([&] {
+        workers.emplace_back([&] {
             for (int round = 0; round < 200; ++round) {
                 wari_probe probe = WARI_STRUCT(wari_probe);
                 wari_error error = WARI_STRUCT(wari_error);
@@ -330,7 +331,7 @@ TEST_CASE("a table and a position serve many threads" * doctest::test_suite("thr
             }
         });
     }
-    for (std::thread& thread : crew) thread.join();
+    for (std::thread& thread : workers) thread.join();
     CHECK(wrong.load() == 0);
     wari_position_free(start);
     wari_position_free(position);

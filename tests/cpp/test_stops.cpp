@@ -24,7 +24,7 @@ namespace {
 TablebasePtr small() {
     BuildOptions options;
     options.seeds = 6;
-    options.verify = false;
+    options.verify = VerifyLevel::none;
     return Tablebase::build(preset("abapa").value(), options).value();
 }
 
@@ -73,8 +73,8 @@ TEST_CASE("no more threads are started than are of use") {
     const int most = processors == 0 ? kMaxThreads : std::max(8, 2 * processors);
     CHECK(useful_threads(1) == 1);
     CHECK(useful_threads(kMaxThreads) == std::min(most, kMaxThreads));
-    const detail::Crew crew(kMaxThreads);
-    CHECK(crew.threads() <= most);
+    const detail::WorkerPool pool(kMaxThreads);
+    CHECK(pool.threads() <= most);
 }
 
 #ifdef HAS_FORK

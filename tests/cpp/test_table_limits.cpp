@@ -14,7 +14,7 @@ using namespace wari;
 TablebasePtr table_of(int seeds, const char* rules) {
     BuildOptions options;
     options.seeds = seeds;
-    options.verify = false;
+    options.verify = VerifyLevel::none;
     return *Tablebase::build(*parse_rules(rules), options);
 }
 

@@ -74,7 +74,7 @@ int plays(Rules rules, int all_to, int random_to, int random_boards) {
     rules.majority = false;
     BuildOptions options;
     options.seeds = random_to;
-    options.verify = false;
+    options.verify = VerifyLevel::none;
     const auto table = Tablebase::build(rules, options);
     REQUIRE(table.has_value());
     const bool net = (*table)->kind() == TableKind::value;

@@ -68,7 +68,7 @@ TEST_CASE("what two threads make together is right") {
     for (const char* rules : {"awari", "wari", "singles,remainder=split"}) {
         agrees(*parse_rules(rules), 4, 2);
         kernels_agree(rules, 6);
-        proved(*parse_rules(rules), 7);
+        verified(*parse_rules(rules), 7);
     }
 }
 

@@ -250,7 +250,8 @@ class TableFile:
     kind: str
     rules: tuple[int, ...]
     planes: list[list[dict[Board, int]]]  # by layer
-    proved: int
+    verified: int  # layers
+    level: str  # "rebuilt" or "full"; where no layer was verified, "rebuilt"
 
 
 def read_layer(data: bytes, seeds: int) -> list[dict[Board, int]]:
@@ -290,7 +291,9 @@ def read_file(data: bytes) -> TableFile:
     end = checked(data[at:])
     assert end[:4] == b"ENDT"
     assert (number(end, 4, 4), number(end, 8, 8)) == (len(planes), len(data))
-    assert end[20:28] == bytes(8)
-    proved = number(end, 16, 4)
-    assert proved <= len(planes)
-    return TableFile(("value", "force")[header[10]], tuple(header[12:19]), planes, proved)
+    assert end[21:28] == bytes(7)
+    verified, level = number(end, 16, 4), ("rebuilt", "full")[end[20]]
+    assert verified <= len(planes)
+    assert verified or not end[20]
+    kind = ("value", "force")[header[10]]
+    return TableFile(kind, tuple(header[12:19]), planes, verified, level)

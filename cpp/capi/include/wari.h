@@ -260,7 +260,7 @@ typedef struct wari_build_progress {
 typedef int (*wari_interrupted_fn)(void* user_data);
 typedef int (*wari_build_progress_fn)(void* user_data, const wari_build_progress* progress);
 
-enum { WARI_BUILD_UNPROVED = 1, WARI_BUILD_NO_WAIT = 2, WARI_BUILD_REPAIR = 4 };
+enum { WARI_BUILD_UNVERIFIED = 1, WARI_BUILD_NO_WAIT = 2, WARI_BUILD_REPAIR = 4, WARI_BUILD_FULL = 8 };
 
 typedef struct wari_build {
     size_t struct_size;
@@ -269,8 +269,8 @@ typedef struct wari_build {
     uint64_t memory_limit;  // bytes; 0: what the machine has free
     const char* path;       // where it is kept and goes on after an interruption; NULL: in memory only
     int32_t packing;        // wari_packing
-    uint32_t flags;         // WARI_BUILD_...; UNPROVED: no proof; NO_WAIT: WARI_ERROR_BUSY where another
-                            // process builds the same file; REPAIR: build what is damaged in it again
+    uint32_t flags;  // WARI_BUILD_...; UNVERIFIED, FULL: how it is verified; NO_WAIT: WARI_ERROR_BUSY where
+                     // another process builds the file; REPAIR: build what is damaged in it again
     wari_build_progress_fn progress;  // may be NULL, as the next
     wari_interrupted_fn interrupted;
     void* user_data;
@@ -279,7 +279,7 @@ typedef struct wari_build {
 typedef struct wari_verify {
     size_t struct_size;
     int32_t threads;  // 0: 1
-    int32_t reserved;
+    int32_t full;     // 1: all entries are compared with those of their successors, 0: a sample
     uint64_t memory_limit;
     wari_build_progress_fn progress;
     wari_interrupted_fn interrupted;
@@ -291,6 +291,7 @@ typedef struct wari_tablebase_data {
     int32_t seeds;  // on the largest boards
     int32_t kind;   // wari_table_kind
     uint64_t file_bytes;
+    int64_t verified;  // when it was built: 0 not, 1 with a sample, 2 in full
 } wari_tablebase_data;
 
 typedef enum wari_reason {
@@ -330,8 +331,8 @@ WARI_C_API wari_status wari_tablebase_rules(const wari_tablebase* table, char* b
 /// Writes a file at once or not at all. [any]
 WARI_C_API wari_status wari_tablebase_save(const wari_tablebase* table, const char* path, int32_t packing,
                                            int32_t threads);
-/// Proves the table: solves it again and compares all entries; checks every board of up to 10 seeds, and
-/// every 509th above, by the general rules. `verify` may be NULL. [any]
+/// Verifies the table: solves it again and compares all entries; compares those of up to 10 seeds, and every
+/// 509th above or all of them, with their successors by the general rules. `verify` may be NULL. [any]
 WARI_C_API wari_status wari_tablebase_verify(const wari_tablebase* table, const wari_verify* verify);
 WARI_C_API wari_status wari_tablebase_probe(const wari_tablebase* table, const wari_position* position,
                                             wari_probe* probe);  // [any]

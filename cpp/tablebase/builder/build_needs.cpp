@@ -74,7 +74,7 @@ std::uint64_t building_bytes(TableKind kind, int seeds, int threads, std::option
     return most + planning_bytes(seeds) + overhead(threads);
 }
 
-std::uint64_t proving_bytes(TableKind kind, int seeds, int threads, std::uint64_t file_bytes) {
+std::uint64_t verifying_bytes(TableKind kind, int seeds, int threads, std::uint64_t file_bytes) {
     const int dense = std::min(seeds, kDenseSeeds) + 1;
     const std::uint64_t models = file_bytes == 0 ? 0 : static_cast<std::uint64_t>(dense) * kModelBytes;
     return building_bytes(kind, seeds, threads, std::nullopt) + layer_bytes(kind, seeds) + file_bytes +
@@ -108,10 +108,10 @@ BuildNeeds build_needs(const Rules& rules, const BuildOptions& options) {
     const bool file = !options.path.empty();
     const auto packing = file ? std::optional(options.packing) : std::nullopt;
     needs.memory = detail::building_bytes(kind, options.seeds, options.threads, packing);
-    if (options.verify) {
-        const std::uint64_t proof =
-            detail::proving_bytes(kind, options.seeds, options.threads, file ? needs.disk : 0);
-        needs.memory = std::max(needs.memory, proof);
+    if (options.verify != VerifyLevel::none) {
+        const std::uint64_t verifying =
+            detail::verifying_bytes(kind, options.seeds, options.threads, file ? needs.disk : 0);
+        needs.memory = std::max(needs.memory, verifying);
     }
     return needs;
 }

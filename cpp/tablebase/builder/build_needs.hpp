@@ -15,8 +15,8 @@ std::uint64_t layers_bytes(TableKind kind, int seeds);
 /// Building them, and packing them where that is asked for.
 std::uint64_t building_bytes(TableKind kind, int seeds, int threads, std::optional<TablePacking> packing);
 
-/// Proving them, the layers included; of a file, its size as well, which is more than its index takes.
-std::uint64_t proving_bytes(TableKind kind, int seeds, int threads, std::uint64_t file_bytes);
+/// Verifying them, the layers included; of a file, its size as well, which is more than its index takes.
+std::uint64_t verifying_bytes(TableKind kind, int seeds, int threads, std::uint64_t file_bytes);
 
 /// Saving a table, the layers not included; with `loading` they are read from a file one by one.
 std::uint64_t saving_bytes(TableKind kind, int seeds, TablePacking packing, int threads, bool loading);

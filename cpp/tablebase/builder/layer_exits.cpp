@@ -101,7 +101,7 @@ void LayerSolver::fill_best(int n, const std::vector<Layer>& layers) {
     constexpr std::uint32_t kRowsAJob = 64;
     for (int m = 1; m < n; ++m) {
         const std::uint32_t rows = rows_with(m);
-        crew_.run((rows + kRowsAJob - 1) / kRowsAJob, [&, m](std::uint64_t job, int) {
+        pool_.run((rows + kRowsAJob - 1) / kRowsAJob, [&, m](std::uint64_t job, int) {
             BestRow best;
             const auto begin = static_cast<std::uint32_t>(job) * kRowsAJob;
             for (std::uint32_t row = begin; row < std::min(rows, begin + kRowsAJob); ++row) {

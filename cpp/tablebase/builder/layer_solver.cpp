@@ -78,11 +78,12 @@ std::uint64_t LayerSolver::ranks_needed(TableKind kind, int seeds, int lanes) {
     return Bytes::taken(sizes_of(seeds, lanes).boards * (kind == TableKind::force ? 2U : 1U));
 }
 
-LayerSolver::LayerSolver(const Plans& plans, TableKind kind, int seeds, SweepKernels kernels, Crew& crew)
+LayerSolver::LayerSolver(const Plans& plans, TableKind kind, int seeds, SweepKernels kernels,
+                         WorkerPool& pool)
     : plans_(plans),
       kind_(kind),
       kernels_(kernels),
-      crew_(crew),
+      pool_(pool),
       memory_(working_bytes(kind, seeds, kernels.lanes)) {
     marked_ = std::make_unique<std::atomic<std::uint64_t>[]>(sizes_of(seeds, kernels.lanes).boards / 64 + 1);
 }
@@ -121,7 +122,7 @@ void LayerSolver::lay_out(int n) {
 }
 
 void LayerSolver::reset(int n) {
-    crew_.run(static_cast<std::uint64_t>(n) + 1, [&](std::uint64_t m, int) {
+    pool_.run(static_cast<std::uint64_t>(n) + 1, [&](std::uint64_t m, int) {
         const Block& block = blocks_[m];
         const std::size_t size = strips_of(static_cast<int>(m), kernels_.lanes) * block.strip_size;
         const bool force = kind_ == TableKind::force;
@@ -243,7 +244,7 @@ std::uint64_t LayerSolver::round(int n, std::vector<Changed>* changes) {
     const auto sources = std::make_unique<std::array<SweepSource, kPatterns>[]>(blocks_.size());
     std::vector<SweepBlock> described(blocks_.size());
     std::vector<std::uint64_t> counts(jobs_.size(), 0);
-    if (changes != nullptr) changes_.resize(static_cast<std::size_t>(crew_.threads()) * kJobBoards);
+    if (changes != nullptr) changes_.resize(static_cast<std::size_t>(pool_.threads()) * kJobBoards);
     std::vector<std::vector<SweepChange>> lists(changes != nullptr ? jobs_.size() : 0);
     int m = 1;
     while (m < n) {
@@ -254,7 +255,7 @@ std::uint64_t LayerSolver::round(int n, std::vector<Changed>* changes) {
             described[at] = describe(n, b, sources[at].data());
         }
         const std::size_t first = first_job_[static_cast<std::size_t>(m)];
-        crew_.run(first_job_[static_cast<std::size_t>(end)] - first, [&](std::uint64_t i, int worker) {
+        pool_.run(first_job_[static_cast<std::size_t>(end)] - first, [&](std::uint64_t i, int worker) {
             const Job& job = jobs_[first + i];
             SweepPiece piece = job.piece;
             SweepChange* buffer = changes_.data() + static_cast<std::size_t>(worker) * kJobBoards;
@@ -287,7 +288,7 @@ bool LayerSolver::copy_out(int n, Layer& into, bool ranks) {
     into.mover = Bytes(boards_with(n));
     if (force) into.other = Bytes(boards_with(n));
     if (!into.mover || (force && !into.other)) return false;
-    crew_.run(static_cast<std::uint64_t>(n) + 1, [&](std::uint64_t at, int) {
+    pool_.run(static_cast<std::uint64_t>(n) + 1, [&](std::uint64_t at, int) {
         const int m = static_cast<int>(at);
         const Block& block = blocks_[at];
         const std::uint32_t width = rows_with(m);
@@ -319,7 +320,7 @@ bool LayerSolver::solve(int n, const std::vector<Layer>& layers, Layer& into,
     rounds_ = 0;
     std::uint64_t changed = boards_with(n);
     while (changed != 0) {
-        if (crew_.stopped()) return false;
+        if (pool_.stopped()) return false;
         told(std::min(rounds_ * kRoundShare, kMostOfLayer));
         ++rounds_;
         // Looking at a changed board's predecessors costs as much as sweeping some hundred boards.
@@ -331,9 +332,9 @@ bool LayerSolver::solve(int n, const std::vector<Layer>& layers, Layer& into,
         if (round(n, &changes) != 0) run_tail(n, std::move(changes));
         break;
     }
-    if (crew_.stopped()) return false;
+    if (pool_.stopped()) return false;
     if (ranks != nullptr && (rounds_ >= kMaxRank || !copy_out(n, *ranks, true))) return false;
-    return copy_out(n, into, false) && !crew_.stopped();
+    return copy_out(n, into, false) && !pool_.stopped();
 }
 
 }  // namespace wari::detail

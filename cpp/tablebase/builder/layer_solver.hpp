@@ -29,7 +29,7 @@ SweepKernels best_sweep_kernels();
 class LayerSolver {
  public:
     /// Allocates for layers up to `seeds`; ok() is false when memory is refused.
-    LayerSolver(const Plans& plans, TableKind kind, int seeds, SweepKernels kernels, Crew& crew);
+    LayerSolver(const Plans& plans, TableKind kind, int seeds, SweepKernels kernels, WorkerPool& pool);
 
     bool ok() const noexcept { return static_cast<bool>(memory_); }
 
@@ -134,7 +134,7 @@ class LayerSolver {
     const Plans& plans_;
     TableKind kind_;
     SweepKernels kernels_;
-    Crew& crew_;
+    WorkerPool& pool_;
     Bytes memory_;
     Bytes when_;  ///< rounds of last changes, when they are wanted
     std::vector<Block> blocks_;

@@ -1,6 +1,6 @@
 // The tail of a layer: when few boards still change, only their predecessors are looked at.
 //
-// A cycle of the tail has three steps, each spread over the crew: evaluate the boards in question
+// A cycle of the tail has three steps, each spread over the pool: evaluate the boards in question
 // (nothing is written), write what changed, and mark the predecessors of what changed. A predecessor is
 // in question only if the new byte beats what it has, or the old byte was what it had.
 #include <algorithm>
@@ -99,7 +99,7 @@ void LayerSolver::mark_predecessors(int n, const Changed& changed, std::vector<S
 
 std::vector<LayerSolver::Changed> LayerSolver::apply(std::vector<Changed> found) {
     const bool force = kind_ == TableKind::force;
-    crew_.run((found.size() + kListJob - 1) / kListJob, [&](std::uint64_t job, int) {
+    pool_.run((found.size() + kListJob - 1) / kListJob, [&](std::uint64_t job, int) {
         const std::size_t end = std::min(found.size(), static_cast<std::size_t>((job + 1) * kListJob));
         for (std::size_t i = job * kListJob; i < end; ++i) {
             Changed& changed = found[i];
@@ -133,11 +133,11 @@ void LayerSolver::run_tail(int n, std::vector<Changed> changed) {
     std::vector<Spot> spots;
     std::vector<std::vector<Spot>> spot_parts;
     std::vector<std::vector<Changed>> found_parts;
-    while (!crew_.stopped()) {
+    while (!pool_.stopped()) {
         ++rounds_;
         const std::uint64_t mark_jobs = (changed.size() + kListJob - 1) / kListJob;
         spot_parts.resize(mark_jobs);
-        crew_.run(mark_jobs, [&](std::uint64_t job, int) {
+        pool_.run(mark_jobs, [&](std::uint64_t job, int) {
             const std::size_t end = std::min(changed.size(), static_cast<std::size_t>((job + 1) * kListJob));
             for (std::size_t i = job * kListJob; i < end; ++i)
                 mark_predecessors(n, changed[i], spot_parts[job]);
@@ -145,7 +145,7 @@ void LayerSolver::run_tail(int n, std::vector<Changed> changed) {
         join(spot_parts, spots);
         const std::uint64_t jobs = (spots.size() + kListJob - 1) / kListJob;
         found_parts.resize(jobs + 1);
-        crew_.run(jobs + 1, [&](std::uint64_t job, int) {
+        pool_.run(jobs + 1, [&](std::uint64_t job, int) {
             if (job == jobs) {
                 evaluate_specials(0, specials_.size(), found_parts[job]);
                 return;

@@ -36,14 +36,15 @@ Packing packing_of(TablePacking packing, int n) noexcept {
     return packing == TablePacking::dense ? Packing::dense : Packing::fast;
 }
 
-Progress::Progress(const Task<BuildProgress>& task, int seeds, bool proving)
+Progress::Progress(const Task<BuildProgress>& task, int seeds, bool verifying)
     : task_(task), start_(std::chrono::steady_clock::now()), reported_(start_ - kReportEvery) {
     state_.seeds = seeds;
-    state_.proving = proving;
+    state_.verifying = verifying;
     for (int n = 0; n <= seeds; ++n) state_.total += boards_with(n);
 }
 
 void Progress::layer(int n, double fraction) {
+    fraction *= share_;
     if (!task_.on_progress) return;
     const auto now = std::chrono::steady_clock::now();
     const bool last = n == state_.seeds && fraction >= 1;
@@ -61,17 +62,17 @@ void Progress::layer(int n, double fraction) {
 }
 
 Builder::Builder(const Rules& rules, int seeds, int threads, const Task<>* task, SweepKernels kernels)
-    : crew_(threads),
+    : pool_(threads),
       plans_(table_rules(rules), seeds, kernels.lanes),
-      solver_(plans_, kind_of(rules), seeds, kernels, crew_) {
-    crew_.watch(task);
+      solver_(plans_, kind_of(rules), seeds, kernels, pool_) {
+    pool_.watch(task);
 }
 
 Expected<Layer> Builder::solve(int n, const std::vector<Layer>& layers, Progress& progress) {
     Layer layer;
     if (!solver_.ok()) return no_memory();
     if (!solver_.solve(n, layers, layer, [&](double fraction) { progress.layer(n, fraction); })) {
-        return crew_.stopped() ? build_stopped() : no_memory();
+        return pool_.stopped() ? build_stopped() : no_memory();
     }
     progress.layer(n, 1);
     return layer;
@@ -122,8 +123,8 @@ class PartFile {
     bool growing() const noexcept { return growing_; }
     Status sync() { return file_.sync(); }
     /// Ends the file and gives it its name.
-    Status finish(int layers, int proved) {
-        if (auto failed = append(file_end(layers, proved, size_ + kEndBytes))) return failed;
+    Status finish(int layers, const Verified& verified) {
+        if (auto failed = append(file_end(layers, verified, size_ + kEndBytes))) return failed;
         if (auto failed = file_.sync()) return failed;
         return file_.take_place(path_);
     }
@@ -189,12 +190,13 @@ class Build {
                          options_.path + ": holds a table for the rules " + to_text((*there)->rules())};
         }
         const int seeds = (*there)->layer_count() - 1;
-        Crew crew(options_.threads);
-        crew.watch(&options_.task);
-        const auto damage = (*there)->check_blocks(crew);
+        WorkerPool pool(options_.threads);
+        pool.watch(&options_.task);
+        const auto damage = (*there)->check_blocks(pool);
         if (damage && !(options_.repair && damage->kind == ErrorKind::bad_file)) return damage;
-        const bool proved = (*there)->proved_count() > seeds || !options_.verify;
-        enough = seeds >= options_.seeds && proved && !damage;
+        const Verified& verified = (*there)->verified();
+        const VerifyLevel level = verified.layers > seeds ? verified.level : VerifyLevel::none;
+        enough = seeds >= options_.seeds && level >= options_.verify && !damage;
         options_.seeds = std::max(options_.seeds, seeds);
         return std::nullopt;
     }
@@ -223,14 +225,15 @@ class Build {
         auto data = std::make_unique<TableData>(std::move(layers_));
         TableData& held = *data;
         auto table = TableData::make(rules_, options_.seeds, std::move(data));
-        if (!options_.verify) return table;
-        if (auto failed = prove(*table)) return *failed;
-        held.proved = options_.seeds + 1;
+        if (options_.verify == VerifyLevel::none) return table;
+        if (auto failed = verify(*table)) return *failed;
+        held.verified = {options_.seeds + 1, options_.verify};
         return table;
     }
 
-    Status prove(const Tablebase& table) const {
+    Status verify(const Tablebase& table) const {
         VerifyOptions verify;
+        verify.level = options_.verify;
         verify.threads = options_.threads;
         verify.memory_limit = options_.memory_limit;
         verify.task = options_.task;
@@ -238,19 +241,19 @@ class Build {
     }
 
     /// Takes the layers that a file of the same rules holds; a damaged file gives those before the damage.
-    Status take_layers(const std::string& path, PartFile& part, Crew& crew) {
+    Status take_layers(const std::string& path, PartFile& part, WorkerPool& pool) {
         auto file = TableFile::open(path, 0, true);
         if (!file || !same_tables((*file)->rules(), rules_)) return std::nullopt;
-        const int proved = layers_.empty() ? (*file)->proved_count() : 0;
+        const Verified there = layers_.empty() ? (*file)->verified() : Verified{};
         while (static_cast<int>(layers_.size()) < std::min((*file)->layer_count(), options_.seeds + 1)) {
             const int n = static_cast<int>(layers_.size());
-            auto layer = (*file)->load(n, crew);
-            if (crew.stopped()) return build_stopped();
+            auto layer = (*file)->load(n, pool);
+            if (pool.stopped()) return build_stopped();
             if (!layer) return std::nullopt;
             const auto append = [&](std::span<const std::uint8_t> bytes) { return part.append(bytes); };
             if (auto failed = (*file)->copy_layer(n, append)) return failed;
             layers_.push_back(std::move(*layer));
-            if (n < proved) proved_ = n + 1;
+            if (n < there.layers) verified_ = {n + 1, there.level};
         }
         return std::nullopt;
     }
@@ -267,16 +270,17 @@ class Build {
         }
         const int layers = static_cast<int>(layers_.size());
         layers_.clear();
-        if (!failed && options_.verify && proved_ < layers) {
-            failed = prove_part(part.part(), layers);
+        const bool lacks = verified_.layers < layers || verified_.level < options_.verify;
+        if (!failed && options_.verify != VerifyLevel::none && lacks) {
+            failed = verify_part(part.part(), layers);
             if (failed && failed->kind == ErrorKind::bad_file) part.discard();
             if (failed && failed->kind != ErrorKind::cancelled && failed->kind != ErrorKind::no_memory) {
                 return *failed;
             }
-            if (!failed) proved_ = layers;
+            if (!failed) verified_ = {layers, options_.verify};
         }
-        // Also what was stopped is a table, which says how far it is proved.
-        if (auto broken = part.finish(layers, proved_)) {
+        // Also what was stopped is a table, which says how far it is verified.
+        if (auto broken = part.finish(layers, verified_)) {
             part.give_back_room();
             return *broken;
         }
@@ -284,13 +288,13 @@ class Build {
         return Tablebase::open(options_.path);
     }
 
-    /// Proves the layers as they stand in the file, before it gets its end mark and its name.
-    Status prove_part(const std::string& path, int layers) const {
+    /// Verifies the layers as they stand in the file, before it gets its end mark and its name.
+    Status verify_part(const std::string& path, int layers) const {
         auto file = TableFile::open(path, 0, true);
         if (!file) return file.error();
         if ((*file)->layer_count() != layers)
             return Error{ErrorKind::bad_file, path, path + ": it does not hold what was written"};
-        return prove(*TableData::make(rules_, layers - 1, std::make_unique<TableData>(std::move(*file))));
+        return verify(*TableData::make(rules_, layers - 1, std::make_unique<TableData>(std::move(*file))));
     }
 
     Status fill(PartFile& part) {
@@ -300,15 +304,15 @@ class Build {
         if (auto failed = part.start(rules_)) return failed;
         for (const std::string& path : {target_, part.part()}) {
             if (!file_exists(path)) continue;
-            if (auto failed = take_layers(path, part, builder.crew())) return failed;
+            if (auto failed = take_layers(path, part, builder.pool())) return failed;
         }
         if (auto failed = part.begin_growing(static_cast<int>(layers_.size()))) return failed;
         while (static_cast<int>(layers_.size()) <= options_.seeds) {
             const int n = static_cast<int>(layers_.size());
             auto layer = builder.solve(n, layers_, progress);
             if (!layer) return layer.error();
-            const auto section = pack_layer(n, *layer, packing_of(options_.packing, n), builder.crew());
-            if (builder.crew().stopped()) return build_stopped();
+            const auto section = pack_layer(n, *layer, packing_of(options_.packing, n), builder.pool());
+            if (builder.pool().stopped()) return build_stopped();
             if (auto failed = part.append(section)) return failed;
             if (auto failed = part.sync()) return failed;
             layers_.push_back(std::move(*layer));
@@ -320,7 +324,7 @@ class Build {
     BuildOptions options_;
     std::string target_;  ///< the file itself, where the path is a link
     std::vector<Layer> layers_;
-    int proved_ = 0;  ///< layers taken from a file that says that they were proved
+    Verified verified_;  ///< of the layers taken from a file
 };
 
 }  // namespace
@@ -363,25 +367,25 @@ Status Tablebase::save(const std::string& path, TablePacking packing, int thread
     if (auto failed = detail::check_is_file(*target)) return failed;
     const auto lock = detail::lock_table(*target, false, task);
     if (!lock) return lock.error();
-    detail::Crew crew(threads);
-    crew.watch(&task);
+    detail::WorkerPool pool(threads);
+    pool.watch(&task);
     detail::PartFile part(*target);
     if (auto failed = part.start(rules_)) return failed;
     for (int n = 0; n <= seeds_; ++n) {
         std::vector<std::uint8_t> section;
         if (data_->file == nullptr) {
             section = detail::pack_layer(n, data_->layers[static_cast<std::size_t>(n)],
-                                         detail::packing_of(packing, n), crew);
+                                         detail::packing_of(packing, n), pool);
         } else {
-            const auto layer = data_->file->load(n, crew);
-            if (crew.stopped()) return detail::stopped("save");
+            const auto layer = data_->file->load(n, pool);
+            if (pool.stopped()) return detail::stopped("save");
             if (!layer) return layer.error();
-            section = detail::pack_layer(n, *layer, detail::packing_of(packing, n), crew);
+            section = detail::pack_layer(n, *layer, detail::packing_of(packing, n), pool);
         }
-        if (crew.stopped()) return detail::stopped("save");
+        if (pool.stopped()) return detail::stopped("save");
         if (auto failed = part.append(section)) return failed;
     }
-    return part.finish(seeds_ + 1, data_->proved);
+    return part.finish(seeds_ + 1, data_->verified);
 }
 
 }  // namespace wari

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "layer_solver.hpp"
@@ -16,13 +17,17 @@ namespace wari::detail {
 /// Reports how far the work has come, at most some times a second.
 class Progress {
  public:
-    Progress(const Task<BuildProgress>& task, int seeds, bool proving = false);
+    Progress(const Task<BuildProgress>& task, int seeds, bool verifying = false);
 
+    /// Of the work on layer n, which is this part of it.
     void layer(int n, double fraction);
+    /// From now on what layer() hears is this part of the work on a layer.
+    void part(double share) noexcept { share_ = share; }
 
  private:
     Task<BuildProgress> task_;
     BuildProgress state_;
+    double share_ = 1;
     std::chrono::steady_clock::time_point start_;
     std::chrono::steady_clock::time_point reported_;
 };
@@ -34,7 +39,7 @@ class Builder {
             SweepKernels kernels = best_sweep_kernels());
 
     bool ok() const noexcept { return solver_.ok(); }
-    Crew& crew() noexcept { return crew_; }
+    WorkerPool& pool() noexcept { return pool_; }
     const Plans& plans() const noexcept { return plans_; }
     int rounds() const noexcept { return solver_.rounds(); }
 
@@ -44,10 +49,17 @@ class Builder {
     bool rank(int n, const std::vector<Layer>& layers, Layer& ranks);
 
  private:
-    Crew crew_;
+    WorkerPool pool_;
     Plans plans_;
     LayerSolver solver_;
 };
+
+/// Of every `step`-th entry of layer n, the first that is not what its successors' entries leave by the
+/// general rules. `layers` holds the layers up to n; `report` gets the part that is done, from the calling
+/// thread.
+std::optional<std::uint64_t> first_wrong_entry(const Rules& rules, const std::vector<Layer>& layers, int n,
+                                               std::uint64_t step, WorkerPool& pool,
+                                               const std::function<void(double)>& report);
 
 /// The error of a stopped build.
 /// The caller ended the work that `what` names.

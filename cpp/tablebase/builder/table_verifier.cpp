@@ -1,5 +1,5 @@
-// Proving a table: solving each layer again and comparing, and looking at entries one by one by the
-// general rules. Also the count of entries.
+// Verifying a table: solving each layer again and comparing, and comparing entries with those of their
+// successors by the general rules. Also the count of entries.
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -48,6 +48,9 @@ struct EntryCheck {
     }
 };
 
+// Of the time of a full verification; measured.
+constexpr double kSolvingShare = 0.3;
+
 Error wrong_entry(const std::string& path, int n, std::uint64_t index) {
     const Board b = board_from_index(n, index);
     std::string text;
@@ -67,22 +70,31 @@ std::optional<std::uint64_t> first_difference(const Bytes& a, const Bytes& b) {
                                       a.data());
 }
 
-std::optional<std::uint64_t> first_wrong(int n, const EntryCheck& check, Crew& crew) {
+}  // namespace
+
+std::optional<std::uint64_t> first_wrong_entry(const Rules& rules, const std::vector<Layer>& layers, int n,
+                                               std::uint64_t step, WorkerPool& pool,
+                                               const std::function<void(double)>& report) {
+    const EntryCheck check{rules, kind_of(rules) == TableKind::value, layers};
     constexpr std::uint64_t kJob = 1U << 14;
-    const std::uint64_t step = n <= kFullCheckSeeds ? 1 : kPartOfLarge;
     const std::uint64_t count = (boards_with(n) + step - 1) / step;
+    const std::uint64_t jobs = (count + kJob - 1) / kJob;
     std::atomic<std::uint64_t> wrong{UINT64_MAX};
-    crew.run((count + kJob - 1) / kJob, [&](std::uint64_t job, int) {
-        for (std::uint64_t i = job * kJob; i < std::min(count, (job + 1) * kJob); ++i) {
-            if (!check.agrees(board_from_index(n, i * step)))
-                wrong.store(i * step, std::memory_order_relaxed);
+    pool.run(jobs, [&](std::uint64_t job, int worker) {
+        const std::uint64_t end = std::min(count, (job + 1) * kJob);
+        for (std::uint64_t i = job * kJob; i < end; ++i) {
+            if (check.agrees(board_from_index(n, i * step))) continue;
+            std::uint64_t first = wrong.load(std::memory_order_relaxed);
+            while (i * step < first &&
+                   !wrong.compare_exchange_weak(first, i * step, std::memory_order_relaxed)) {
+            }
+            break;
         }
+        if (worker == 0) report(static_cast<double>(job) / static_cast<double>(jobs));
     });
     if (wrong.load() == UINT64_MAX) return std::nullopt;
     return wrong.load();
 }
-
-}  // namespace
 
 Ranks TableData::ranks(const Rules& rules, int n, const ProbeOptions& options) {
     const std::uint64_t planes = kind_of(rules) == TableKind::force ? 2 : 1;
@@ -102,14 +114,14 @@ Ranks TableData::ranks(const Rules& rules, int n, const ProbeOptions& options) {
     Builder builder(rules, n, 1, options.task);
     std::vector<Layer> loaded;
     for (int k = 0; file != nullptr && k < n; ++k) {
-        auto layer = file->load(k, builder.crew());
-        if (builder.crew().stopped()) return {};
+        auto layer = file->load(k, builder.pool());
+        if (builder.pool().stopped()) return {};
         if (!layer) return {nullptr, true};
         loaded.push_back(std::move(*layer));
     }
     auto found = std::make_unique<Layer>();
     if (!builder.rank(n, file != nullptr ? loaded : layers, *found)) {
-        return {nullptr, !builder.crew().stopped()};
+        return {nullptr, !builder.pool().stopped()};
     }
     made = std::move(found);
     return {made.get(), false};
@@ -122,9 +134,12 @@ namespace wari {
 using detail::Layer;
 
 Status Tablebase::verify(const VerifyOptions& options) const {
+    if (options.level == VerifyLevel::none) {
+        return Error{ErrorKind::bad_value, "level", "level: expected rebuilt or full, not none"};
+    }
     if (auto failed = detail::check_threads(options.threads)) return failed;
     const std::uint64_t file_bytes = data_->file ? data_->file->file_bytes() : 0;
-    std::uint64_t needed = detail::proving_bytes(kind_, seeds_, options.threads, file_bytes);
+    std::uint64_t needed = detail::verifying_bytes(kind_, seeds_, options.threads, file_bytes);
     if (!data_->file) needed -= detail::layers_bytes(kind_, seeds_);  // these are there already
     if (auto failed = detail::check_memory(needed, options.memory_limit)) return failed;
     detail::Progress progress(options.task, seeds_, true);
@@ -133,20 +148,27 @@ Status Tablebase::verify(const VerifyOptions& options) const {
     const std::vector<Layer>& layers = data_->file ? loaded : data_->layers;
     for (int n = 0; n <= seeds_; ++n) {
         if (data_->file) {
-            auto layer = data_->file->load(n, builder.crew());
+            auto layer = data_->file->load(n, builder.pool());
             if (!layer) return layer.error();
-            if (builder.crew().stopped()) return detail::build_stopped();
+            if (builder.pool().stopped()) return detail::build_stopped();
             loaded.push_back(std::move(*layer));
         }
         const Layer& stored = layers[static_cast<std::size_t>(n)];
+        const bool every = options.level == VerifyLevel::full;
+        progress.part(every ? detail::kSolvingShare : 1);
         auto solved = builder.solve(n, layers, progress);
+        progress.part(1);
         if (!solved) return solved.error();
         auto wrong = detail::first_difference(stored.mover, solved->mover);
         if (!wrong) wrong = detail::first_difference(stored.other, solved->other);
         if (!wrong) {
-            wrong = detail::first_wrong(n, {rules_, kind_ == TableKind::value, layers}, builder.crew());
+            const std::uint64_t step = every || n <= kFullCheckSeeds ? 1 : kPartOfLarge;
+            wrong = detail::first_wrong_entry(rules_, layers, n, step, builder.pool(), [&](double done) {
+                if (every) progress.layer(n, detail::kSolvingShare + (1 - detail::kSolvingShare) * done);
+            });
+            if (every) progress.layer(n, 1);
         }
-        if (builder.crew().stopped()) return detail::build_stopped();
+        if (builder.pool().stopped()) return detail::build_stopped();
         if (wrong) return detail::wrong_entry(path(), n, *wrong);
     }
     return std::nullopt;
@@ -158,12 +180,12 @@ Expected<std::vector<EntryCount>> Tablebase::distribution(int layer, int threads
         return Error{ErrorKind::missing_table, "layer",
                      "layer: expected 0 to " + std::to_string(seeds_) + ", not " + std::to_string(layer)};
     }
-    detail::Crew crew(threads);
-    crew.watch(&task);
+    detail::WorkerPool pool(threads);
+    pool.watch(&task);
     Layer loaded;
     if (data_->file) {
-        auto read = data_->file->load(layer, crew);
-        if (crew.stopped()) return detail::stopped("layer");
+        auto read = data_->file->load(layer, pool);
+        if (pool.stopped()) return detail::stopped("layer");
         if (!read) return read.error();
         loaded = std::move(*read);
     }
@@ -172,14 +194,14 @@ Expected<std::vector<EntryCount>> Tablebase::distribution(int layer, int threads
     constexpr std::uint64_t kJob = 1U << 20;
     std::vector<std::vector<std::uint64_t>> counts(static_cast<std::size_t>(threads),
                                                    std::vector<std::uint64_t>(net ? 256 : 256 * 256, 0));
-    crew.run((from.mover.size() + kJob - 1) / kJob, [&](std::uint64_t job, int worker) {
+    pool.run((from.mover.size() + kJob - 1) / kJob, [&](std::uint64_t job, int worker) {
         auto& mine = counts[static_cast<std::size_t>(worker)];
         for (std::uint64_t i = job * kJob; i < std::min<std::uint64_t>(from.mover.size(), (job + 1) * kJob);
              ++i) {
             ++mine[net ? from.mover.data()[i] : from.mover.data()[i] * 256U + from.other.data()[i]];
         }
     });
-    if (crew.stopped()) return detail::stopped("layer");
+    if (pool.stopped()) return detail::stopped("layer");
     std::map<std::pair<int, int>, std::uint64_t> sorted;
     for (const auto& mine : counts) {
         for (std::size_t i = 0; i < mine.size(); ++i) {

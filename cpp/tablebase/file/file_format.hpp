@@ -38,7 +38,8 @@ inline constexpr std::size_t kAtLayerSum = 60;
 // End.
 inline constexpr std::size_t kAtLayers = 4;
 inline constexpr std::size_t kAtFileBytes = 8;
-inline constexpr std::size_t kAtProved = 16;
+inline constexpr std::size_t kAtVerified = 16;
+inline constexpr std::size_t kAtVerifyLevel = 20;
 inline constexpr std::size_t kAtEndSum = 28;
 
 }  // namespace wari::detail

@@ -37,6 +37,12 @@ struct Ranks {
     bool impossible = false;
 };
 
+/// Which layers were verified, from the first on, and how.
+struct Verified {
+    int layers = 0;
+    VerifyLevel level = VerifyLevel::none;  ///< none where there is no such layer
+};
+
 struct TableData {
     explicit TableData(std::vector<Layer> in_memory);
     explicit TableData(std::unique_ptr<TableFile> opened);
@@ -51,7 +57,7 @@ struct TableData {
 
     std::vector<Layer> layers;        ///< empty when there is a file
     std::unique_ptr<TableFile> file;  ///< null when in memory
-    int proved = 0;                   ///< layers, from the first on
+    Verified verified;
 
  private:
     std::mutex making_;

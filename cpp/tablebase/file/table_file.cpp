@@ -117,12 +117,16 @@ Status TableFile::read_all(bool tolerant) {
         if (auto failed = file_.try_read(at, next)) return tolerant ? std::nullopt : failed;
         if (starts_with(std::span<const std::uint8_t>(next), kEndMagic) && rest >= kEndBytes) {
             const auto end = next.first(kEndBytes);
-            const auto proved = static_cast<int>(std::min<std::uint64_t>(
-                get_number(end, kAtProved, 4), static_cast<std::uint64_t>(layer_count())));
-            const auto expected_end = file_end(layer_count(), proved, file_.size());
+            Verified verified;
+            verified.layers = static_cast<int>(std::min<std::uint64_t>(
+                get_number(end, kAtVerified, 4), static_cast<std::uint64_t>(layer_count())));
+            if (verified.layers != 0) {
+                verified.level = end[kAtVerifyLevel] == 0 ? VerifyLevel::rebuilt : VerifyLevel::full;
+            }
+            const auto expected_end = file_end(layer_count(), verified, file_.size());
             const bool right =
                 rest == kEndBytes && std::equal(expected_end.begin(), expected_end.end(), end.begin());
-            if (right) proved_ = proved;
+            if (right) verified_ = verified;
             if (right) break;
             if (!tolerant) return damaged("the end mark is damaged, or bytes follow it");
             return std::nullopt;
@@ -329,12 +333,12 @@ Error TableFile::what_is_wrong(int n, int plane_number, std::uint32_t block) con
 // Reads the blocks of a plane, many at a time, and hands each to `use` with its bytes; where that returns
 // false the block is damaged.
 template <class Use>
-Status TableFile::each_block(int n, int plane_number, Crew& crew, Use&& use) const {
+Status TableFile::each_block(int n, int plane_number, WorkerPool& pool, Use&& use) const {
     constexpr std::uint32_t kBlocksAJob = 64;
     const FileLayer& from = layer(n);
     const FilePlane& plane = from.planes[static_cast<std::size_t>(plane_number)];
     std::atomic<std::uint64_t> bad{UINT64_MAX};
-    crew.run((from.grid.count() + kBlocksAJob - 1) / kBlocksAJob, [&](std::uint64_t job, int) {
+    pool.run((from.grid.count() + kBlocksAJob - 1) / kBlocksAJob, [&](std::uint64_t job, int) {
         const auto first = static_cast<std::uint32_t>(job) * kBlocksAJob;
         const std::uint32_t end = std::min(from.grid.count(), first + kBlocksAJob);
         const auto begins = range_of(plane, first);
@@ -369,19 +373,19 @@ Status TableFile::each_block(int n, int plane_number, Crew& crew, Use&& use) con
     return what_is_wrong(n, plane_number, static_cast<std::uint32_t>(found));
 }
 
-Status TableFile::check_blocks(Crew& crew) const {
+Status TableFile::check_blocks(WorkerPool& pool) const {
     for (int n = 0; n < layer_count(); ++n) {
         for (int plane = 0; plane < (kind() == TableKind::force ? 2 : 1); ++plane) {
             auto failed =
-                each_block(n, plane, crew, [](std::uint32_t, std::span<const std::uint8_t>) { return true; });
+                each_block(n, plane, pool, [](std::uint32_t, std::span<const std::uint8_t>) { return true; });
             if (failed) return failed;
-            if (crew.stopped()) return Error{ErrorKind::cancelled, "build", "build: stopped"};
+            if (pool.stopped()) return Error{ErrorKind::cancelled, "build", "build: stopped"};
         }
     }
     return std::nullopt;
 }
 
-Expected<Layer> TableFile::load(int n, Crew& crew) const {
+Expected<Layer> TableFile::load(int n, WorkerPool& pool) const {
     const FileLayer& from = layer(n);
     Layer into;
     const int planes = kind() == TableKind::force ? 2 : 1;
@@ -392,7 +396,7 @@ Expected<Layer> TableFile::load(int n, Crew& crew) const {
             return Error{ErrorKind::no_memory, "memory", "memory: the system refused a layer's bytes"};
         const Model& model = from.planes[static_cast<std::size_t>(plane)].model;
         const auto failed =
-            each_block(n, plane, crew, [&](std::uint32_t block, std::span<const std::uint8_t> packed) {
+            each_block(n, plane, pool, [&](std::uint32_t block, std::span<const std::uint8_t> packed) {
                 std::array<std::uint8_t, kBlockBoards> boards;
                 const BlockShape shape = from.grid.shape(block);
                 BlockCoder coder(n, model.packing);

@@ -57,8 +57,8 @@ class TableFile {
     const Rules& rules() const noexcept { return rules_; }
     TableKind kind() const noexcept { return kind_of(rules_); }
     int layer_count() const noexcept { return static_cast<int>(layers_.size()); }
-    /// How many layers, from the first on, have been proved, as the file says.
-    int proved_count() const noexcept { return proved_; }
+    /// What was verified, as the file says.
+    const Verified& verified() const noexcept { return verified_; }
     std::uint64_t file_bytes() const noexcept { return file_.size(); }
     const FileLayer& layer(int n) const { return layers_[static_cast<std::size_t>(n)]; }
 
@@ -74,10 +74,10 @@ class TableFile {
     int unpacked_seeds() const noexcept;
 
     /// Checks and decodes a whole layer into memory. Error: bad_file naming the block; no_memory.
-    Expected<Layer> load(int n, Crew& crew) const;
+    Expected<Layer> load(int n, WorkerPool& pool) const;
 
     /// Reads all blocks and compares their checksums. Errors: bad_file naming one; cancelled.
-    Status check_blocks(Crew& crew) const;
+    Status check_blocks(WorkerPool& pool) const;
 
     /// Hands all bytes of a layer on, piece by piece. `take` returns a Status. Errors: its own; bad_file.
     template <class Take>
@@ -109,7 +109,7 @@ class TableFile {
     static std::optional<BlockRange> range_of(const FilePlane& plane, std::uint32_t block) noexcept;
     bool read_block(int n, int plane, std::uint32_t block, std::uint8_t* boards) const noexcept;
     template <class Use>
-    Status each_block(int n, int plane, Crew& crew, Use&& use) const;
+    Status each_block(int n, int plane, WorkerPool& pool, Use&& use) const;
     /// Keeps a copy of the block if there is room.
     void keep(std::atomic<std::uint8_t*>& slot, const std::uint8_t* boards) const noexcept;
     std::string name_of(int n, int plane, std::uint32_t block) const;
@@ -118,16 +118,16 @@ class TableFile {
     InputFile file_;
     Rules rules_;
     std::vector<FileLayer> layers_;
-    int proved_ = 0;
+    Verified verified_;
     std::uint64_t cache_bytes_ = 0;
     mutable std::atomic<std::uint64_t> cached_{0};
     mutable std::atomic<std::uint64_t> ahead_{0};  ///< the next block to unpack ahead, counted from the first
 };
 
 std::vector<std::uint8_t> file_header(const Rules& rules);
-/// The end mark; the first `proved` of the layers have been proved.
-std::vector<std::uint8_t> file_end(int layers, int proved, std::uint64_t file_bytes);
+/// The end mark.
+std::vector<std::uint8_t> file_end(int layers, const Verified& verified, std::uint64_t file_bytes);
 /// A layer as it stands in a file.
-std::vector<std::uint8_t> pack_layer(int n, const Layer& layer, Packing packing, Crew& crew);
+std::vector<std::uint8_t> pack_layer(int n, const Layer& layer, Packing packing, WorkerPool& pool);
 
 }  // namespace wari::detail

@@ -43,10 +43,10 @@ void copy_block(int n, const BlockShape& shape, const Bytes& bytes, std::uint8_t
     }
 }
 
-Alphabet alphabet_of(const Bytes& bytes, Crew& crew) {
+Alphabet alphabet_of(const Bytes& bytes, WorkerPool& pool) {
     constexpr std::uint64_t kJob = 1U << 20;
-    std::vector<std::array<bool, 256>> seen(static_cast<std::size_t>(crew.threads()));
-    crew.run((bytes.size() + kJob - 1) / kJob, [&](std::uint64_t job, int worker) {
+    std::vector<std::array<bool, 256>> seen(static_cast<std::size_t>(pool.threads()));
+    pool.run((bytes.size() + kJob - 1) / kJob, [&](std::uint64_t job, int worker) {
         auto& mine = seen[static_cast<std::size_t>(worker)];
         const std::uint8_t* const end =
             bytes.data() + std::min<std::uint64_t>(bytes.size(), (job + 1) * kJob);
@@ -63,7 +63,7 @@ Alphabet alphabet_of(const Bytes& bytes, Crew& crew) {
     return alphabet;
 }
 
-PackedPlane pack_plane(int n, const Bytes& bytes, Packing packing, Crew& crew) {
+PackedPlane pack_plane(int n, const Bytes& bytes, Packing packing, WorkerPool& pool) {
     const BlockGrid grid(n);
     const std::uint32_t jobs = (grid.count() + kBlocksAJob - 1) / kBlocksAJob;
     const auto each_block = [&](std::uint64_t job, auto&& use) {
@@ -75,17 +75,17 @@ PackedPlane pack_plane(int n, const Bytes& bytes, Packing packing, Crew& crew) {
             use(shape, boards.data());
         }
     };
-    const Alphabet alphabet = alphabet_of(bytes, crew);
+    const Alphabet alphabet = alphabet_of(bytes, pool);
     std::vector<Model::Counter> counters;  // tens of megabytes each in dense layers
-    counters.reserve(static_cast<std::size_t>(crew.threads()));
-    for (int i = 0; i < crew.threads(); ++i) counters.emplace_back(packing, alphabet);
-    crew.run(jobs, [&](std::uint64_t job, int worker) {
+    counters.reserve(static_cast<std::size_t>(pool.threads()));
+    for (int i = 0; i < pool.threads(); ++i) counters.emplace_back(packing, alphabet);
+    pool.run(jobs, [&](std::uint64_t job, int worker) {
         BlockCoder coder(n, packing);
         each_block(job, [&](const BlockShape& shape, const std::uint8_t* boards) {
             coder.count(shape, boards, counters[static_cast<std::size_t>(worker)]);
         });
     });
-    if (crew.stopped()) return {};
+    if (pool.stopped()) return {};
     for (std::size_t i = 1; i < counters.size(); ++i) counters[0].merge(counters[i]);
     PackedPlane packed;
     packed.model = counters[0].write();
@@ -93,7 +93,7 @@ PackedPlane pack_plane(int n, const Bytes& bytes, Packing packing, Crew& crew) {
     const auto model = Model::read(packed.model);
     const std::vector<Slots> slots = model->for_encoder();
     std::vector<PackedJob> parts(jobs);
-    crew.run(jobs, [&](std::uint64_t job, int) {
+    pool.run(jobs, [&](std::uint64_t job, int) {
         BlockCoder coder(n, packing);
         PackedJob& part = parts[job];
         each_block(job, [&](const BlockShape& shape, const std::uint8_t* boards) {
@@ -105,7 +105,7 @@ PackedPlane pack_plane(int n, const Bytes& bytes, Packing packing, Crew& crew) {
         });
         part.data.shrink_to_fit();
     });
-    if (crew.stopped()) return {};
+    if (pool.stopped()) return {};
     std::size_t data_bytes = 0;
     for (const PackedJob& part : parts) data_bytes += part.data.size();
     packed.data.reserve(data_bytes);
@@ -146,20 +146,23 @@ std::vector<std::uint8_t> file_header(const Rules& rules) {
     return header;
 }
 
-std::vector<std::uint8_t> file_end(int layers, int proved, std::uint64_t file_bytes) {
+std::vector<std::uint8_t> file_end(int layers, const Verified& verified, std::uint64_t file_bytes) {
     std::vector<std::uint8_t> end(kEndBytes, 0);
     std::copy(kEndMagic.begin(), kEndMagic.end(), end.begin());
     put_number(end, kAtLayers, 4, static_cast<std::uint64_t>(layers));
     put_number(end, kAtFileBytes, 8, file_bytes);
-    put_number(end, kAtProved, 4, static_cast<std::uint64_t>(proved));
+    put_number(end, kAtVerified, 4, static_cast<std::uint64_t>(verified.layers));
+    // Counted from "rebuilt", which is what files say that know no levels.
+    if (verified.layers != 0)
+        end[kAtVerifyLevel] = static_cast<std::uint8_t>(static_cast<int>(verified.level) - 1);
     seal(end, kAtEndSum);
     return end;
 }
 
-std::vector<std::uint8_t> pack_layer(int n, const Layer& layer, Packing packing, Crew& crew) {
+std::vector<std::uint8_t> pack_layer(int n, const Layer& layer, Packing packing, WorkerPool& pool) {
     std::vector<PackedPlane> planes;
-    planes.push_back(pack_plane(n, layer.mover, packing, crew));
-    if (layer.other) planes.push_back(pack_plane(n, layer.other, packing, crew));
+    planes.push_back(pack_plane(n, layer.mover, packing, pool));
+    if (layer.other) planes.push_back(pack_plane(n, layer.other, packing, pool));
     std::vector<std::uint8_t> section(kLayerHeaderBytes, 0);
     std::copy(kLayerMagic.begin(), kLayerMagic.end(), section.begin());
     put_number(section, kAtSeeds, 2, static_cast<std::uint64_t>(n));

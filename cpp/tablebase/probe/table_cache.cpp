@@ -12,7 +12,7 @@ Expected<TablebasePtr> TableCache::get(const Rules& rules, const Task<>& task) {
     }
     BuildOptions options;
     options.seeds = kAutoTableSeeds;
-    options.verify = false;
+    options.verify = VerifyLevel::none;
     options.task.stop_requested = task.stop_requested;
     auto built = Tablebase::build(rules, options);
     if (built.has_value()) tables_.push_back(*built);

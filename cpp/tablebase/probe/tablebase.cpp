@@ -20,6 +20,15 @@ using detail::TableMoves;
 
 std::string_view to_text(TableKind kind) { return kind == TableKind::value ? "value" : "force"; }
 
+std::string_view to_text(VerifyLevel level) noexcept {
+    switch (level) {
+        case VerifyLevel::none: return "none";
+        case VerifyLevel::rebuilt: return "rebuilt";
+        case VerifyLevel::full: return "full";
+    }
+    return {};
+}
+
 std::string_view to_text(ProbeReason reason) {
     switch (reason) {
         case ProbeReason::exact: return "exact";
@@ -33,7 +42,7 @@ namespace detail {
 
 TableData::TableData(std::vector<Layer> in_memory) : layers(std::move(in_memory)) {}
 TableData::TableData(std::unique_ptr<TableFile> opened)
-    : file(std::move(opened)), proved(file->proved_count()) {}
+    : file(std::move(opened)), verified(file->verified()) {}
 TableData::~TableData() = default;
 
 Status check_threads(int threads) {
@@ -69,7 +78,9 @@ const std::string& Tablebase::path() const noexcept {
 
 std::uint64_t Tablebase::file_bytes() const noexcept { return data_->file ? data_->file->file_bytes() : 0; }
 
-bool Tablebase::proved() const noexcept { return data_->proved > seeds_; }
+VerifyLevel Tablebase::verified() const noexcept {
+    return data_->verified.layers > seeds_ ? data_->verified.level : VerifyLevel::none;
+}
 
 namespace {
 
@@ -342,11 +353,11 @@ Status Tablebase::probe_many(std::span<const std::uint8_t> pits, std::span<std::
         }
     };
     const std::uint64_t jobs = (count + kJob - 1) / kJob;
-    detail::Crew crew(static_cast<int>(
+    detail::WorkerPool pool(static_cast<int>(
         std::min<std::uint64_t>(static_cast<std::uint64_t>(threads), std::max<std::uint64_t>(jobs, 1))));
-    crew.watch(&task);
-    crew.run(jobs, some);
-    if (crew.stopped()) return detail::stopped("boards");
+    pool.watch(&task);
+    pool.run(jobs, some);
+    if (pool.stopped()) return detail::stopped("boards");
     return std::nullopt;
 }
 

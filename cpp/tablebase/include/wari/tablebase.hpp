@@ -109,7 +109,7 @@ struct BuildProgress {
     double seconds = 0;            ///< since the start
     double boards_per_second = 0;  ///< so far
     double seconds_left = 0;       ///< estimate
-    bool proving = false;          ///< the layers are proved; the counts begin again
+    bool verifying = false;        ///< the layers are verified; the counts begin again
 };
 
 enum class TablePacking : std::uint8_t {
@@ -120,15 +120,28 @@ enum class TablePacking : std::uint8_t {
 inline constexpr int kDenseSeeds = 14;
 inline constexpr std::uint64_t kDefaultCacheBytes = std::uint64_t{256} << 20;
 
+/// How a table was verified; each level does all that those before do. docs/tablebases.md says what follows.
+enum class VerifyLevel : std::uint8_t {
+    none,
+    /// Every layer is solved again from nothing by the builder's method, and all entries are compared.
+    /// Besides, entries are compared with those of their successors by the general rules: all of up to
+    /// kFullCheckSeeds seeds, above every kPartOfLarge-th of a layer.
+    rebuilt,
+    full,  ///< all entries are compared with those of their successors
+};
+WARI_API std::string_view to_text(VerifyLevel level) noexcept;
+inline constexpr int kFullCheckSeeds = 10;
+inline constexpr int kPartOfLarge = 509;
+
 struct BuildOptions {
     int seeds = 10;
     int threads = 1;
-    std::optional<TableKind> kind;   ///< asking for one that does not fit the rules is an error
-    std::uint64_t memory_limit = 0;  ///< bytes; 0 means what the machine has free
-    bool verify = true;              ///< prove the table after building (Tablebase::verify)
+    std::optional<TableKind> kind;              ///< asking for one that does not fit the rules is an error
+    std::uint64_t memory_limit = 0;             ///< bytes; 0 means what the machine has free
+    VerifyLevel verify = VerifyLevel::rebuilt;  ///< afterwards, by Tablebase::verify
     /// Where the table is kept. Layers that the file has are taken from it; every finished layer survives
     /// an interruption; a stopped build leaves the finished layers as a smaller table. The file says which
-    /// layers have been proved: with `verify` a file that lacks nothing but the proof is proved.
+    /// layers were verified, and how: a file that lacks nothing but what `verify` asks for is verified.
     std::string path;
     TablePacking packing = TablePacking::automatic;
     bool wait = true;  ///< for another process that builds the same file; else the error busy
@@ -143,6 +156,7 @@ struct OpenOptions {
 };
 
 struct VerifyOptions {
+    VerifyLevel level = VerifyLevel::rebuilt;  ///< none is an error
     int threads = 1;
     std::uint64_t memory_limit = 0;
     Task<BuildProgress> task;
@@ -156,7 +170,7 @@ struct EntryCount {
 };
 
 /// Bytes that a build needs at its peak, in memory and on disk: bounds from above. Memory is what the build
-/// adds to the process, its proof and packing included where the options ask for them.
+/// adds to the process, its verification and packing included where the options ask for them.
 struct BuildNeeds {
     std::uint64_t memory = 0;
     std::uint64_t disk = 0;
@@ -218,11 +232,9 @@ class WARI_API Tablebase {
     Status probe_many(std::span<const std::uint8_t> pits, std::span<std::int8_t> lower,
                       std::span<std::int8_t> upper, int threads = 1, const Task<>& task = {}) const;
 
-    /// Proves the table. Every layer is solved again from nothing, by the builder's method, and all entries
-    /// are compared: what the k-th round finds is what can be forced within so many plies, so each decided
-    /// entry has a finite forcing line. Besides, entries are compared with their successors by the general
-    /// rules: all of up to kFullCheckSeeds seeds, above every kPartOfLarge-th of a layer. Errors: bad_file
-    /// naming layer and board of the first wrong entry; no_memory; cancelled.
+    /// Verifies every layer, as VerifyLevel says. What the k-th round of solving finds is what can be forced
+    /// within so many plies, so each decided entry has a finite forcing line. Errors: bad_value naming
+    /// `level` or `threads`; bad_file naming layer and board of the first wrong entry; no_memory; cancelled.
     Status verify(const VerifyOptions& options = {}) const;
 
     /// The entries of a layer, sorted. Errors: missing_table; bad_file; no_memory; cancelled.
@@ -236,8 +248,9 @@ class WARI_API Tablebase {
     const std::string& path() const noexcept;   ///< the file it reads from, "" when in memory
     std::uint64_t file_bytes() const noexcept;  ///< of that file
 
-    /// Has every layer been proved by the build, or by the one that wrote the file? verify() changes nothing.
-    bool proved() const noexcept;
+    /// How every layer was verified by the build, or by the one that wrote the file; verify() changes
+    /// nothing.
+    VerifyLevel verified() const noexcept;
 
  private:
     friend struct detail::TableData;
@@ -253,9 +266,6 @@ class WARI_API Tablebase {
     TableKind kind_ = TableKind::value;
     std::unique_ptr<detail::TableData> data_;
 };
-
-inline constexpr int kFullCheckSeeds = 10;
-inline constexpr int kPartOfLarge = 509;
 
 /// What a build with these options needs: of them seeds, threads, verify, packing and whether there is a path
 /// count. Precondition: 0 <= options.seeds <= kMaxTableSeeds, options.threads >= 1.

@@ -12,7 +12,7 @@ COMMANDS = {
     "build": ("wari.cli.tb.build", "Build the tables of a rule set, or more layers of them."),
     "verify": (
         "wari.cli.tb.verify",
-        "Prove a table: solve it again, compare, and check by the rules.",
+        "Verify a table: solve it again, compare, and check by the rules.",
     ),
     "probe": ("wari.cli.tb.probe", "Say what a table knows of a position."),
     "stats": ("wari.cli.tb.stats", "Count how many boards of each layer have each value."),
@@ -24,7 +24,7 @@ COMMANDS = {
 @click.command("tb", cls=LazyGroup, members=COMMANDS, invoke_without_command=True)
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """Build, prove and ask endgame tables.
+    """Build, verify and ask endgame tables.
 
     Tables are kept in the folder that the environment variable WARI_CACHE names, or where the
     system keeps caches; analyse, play, review and uci find them there.

@@ -31,12 +31,14 @@ from wari.cli.screen import Screen, print_json
 from wari.cli.tables import opened
 from wari.cli.tb.common import (
     Report,
+    level_option,
     memory_option,
     progress,
     size_words,
     threads_option,
     time_words,
 )
+from wari.tablebase import VerifyLevel
 
 DEFAULT_SEEDS = 12
 LONG = 10_000_000  # boards: from here on a build is announced
@@ -69,7 +71,8 @@ class Made:
 @memory_option
 @click.option("--fast", is_flag=True, help="Pack all layers quickly: larger files.")
 @click.option("--dense", is_flag=True, help="Pack all layers densely: slow for large ones.")
-@click.option("--no-verify", is_flag=True, help="Leave out the proof.")
+@level_option("--verify")
+@click.option("--no-verify", is_flag=True, help="Do not verify the table.")
 @click.option("--repair", is_flag=True, help="Build what is damaged in the file again.")
 @click.option("--no-wait", is_flag=True, help="Do not wait for a process that builds it now.")
 @click.option("--to", metavar="PATH", help="The file to write. Default: the one in the cache.")
@@ -82,17 +85,19 @@ def command(
     memory: int | None,
     fast: bool,
     dense: bool,
+    level: VerifyLevel,
     no_verify: bool,
     repair: bool,
     no_wait: bool,
     to: str | None,
     as_json: bool,
 ) -> int:
-    """Build the tables of boards of up to N seeds, layer by layer, and prove them.
+    """Build the tables of boards of up to N seeds, layer by layer, and verify them.
 
-    The proof solves every layer again and compares all entries; besides it checks entries by the
-    general rules of the game: of every board of up to 10 seeds, of every 509th above. A file that
-    lacks nothing but the proof is proved.
+    To verify is to solve every layer again and compare all entries; besides, entries are compared
+    with those of their successors by the general rules of the game: of every board of up to 10
+    seeds and of every 509th above, with --verify full of every board. A file that lacks nothing
+    but that is verified.
 
     Layers that the file holds already are kept, when the checksums of all their blocks are right;
     a damaged file is an error, or with --repair is built again from the damage on. After Ctrl-C, or
@@ -111,7 +116,7 @@ def command(
         "memory": memory,
         "packing": packing,
         "path": path,
-        "verify": not no_verify,
+        "verify": False if no_verify else level,
     }
     made = _build(rules, seeds, options, repair=repair, wait=not no_wait)
     if made is None:
@@ -156,50 +161,50 @@ def _announce(rules: Rules, seeds: int, needs: BuildNeeds, threads: int) -> None
         f"{cache.table_rules_text(rules)}, {kind} table, layers 0 to {seeds}: "
         f"{needs.boards / 1e6:.0f} million boards. Needs {size_words(needs.memory)} of memory, at "
         f"most {size_words(needs.disk)} of disk, and takes about {time_words(needs.boards / speed)}"
-        " (the proof as long again)."
+        " (to verify it, as long again)."
     )
 
 
 class _Watch:
-    """Hears of the progress: keeps the time when the proof began, and draws the bars."""
+    """Hears of the progress: keeps the time when verifying began, and draws the bars."""
 
-    def __init__(self, build: Report | None, proof: Report | None) -> None:
+    def __init__(self, build: Report | None, verifying: Report | None) -> None:
         self.began = time.perf_counter()
-        self.proof_began: float | None = None
-        self._bars = (build, proof)
+        self.verify_began: float | None = None
+        self._bars = (build, verifying)
 
     def __call__(self, at: BuildProgress) -> None:
-        if at.proving and self.proof_began is None:
-            self.proof_began = time.perf_counter()
-        report = self._bars[at.proving]
+        if at.verifying and self.verify_began is None:
+            self.verify_began = time.perf_counter()
+        report = self._bars[at.verifying]
         if report is not None:
             report(at)
 
     def times(self) -> tuple[float, float | None]:
-        """Seconds of the build, and of the proof if there was one."""
+        """Seconds of the build, and of verifying if that was done."""
         now = time.perf_counter()
-        if self.proof_began is None:
+        if self.verify_began is None:
             return now - self.began, None
-        return self.proof_began - self.began, now - self.proof_began
+        return self.verify_began - self.began, now - self.verify_began
 
 
 def _build(
     rules: Rules, seeds: int, options: dict[str, Any], *, repair: bool, wait: bool
 ) -> Made | None:
-    """Builds and proves, and says what is left when that is not finished.
+    """Builds and verifies, and says what is left when that is not finished.
 
     None: the table is wrong, which was reported, and it was removed.
     """
     path = options["path"]
-    with progress("building", "proving") as (build, proof):
-        watch = _Watch(build, proof)
+    with progress("building", "verifying") as (build, verifying):
+        watch = _Watch(build, verifying)
         options = {**options, "progress": watch}
         try:
             layers = _layers(path, rules)
             try:
                 table = _made(seeds, rules, options, wait=wait)
             except TableFileError as error:
-                if watch.proof_began is not None or not cache.is_ours(path):
+                if watch.verify_began is not None or not cache.is_ours(path):
                     raise
                 if not repair:
                     raise TableFileError(f"{error}; with --repair it is built again") from error
@@ -210,7 +215,7 @@ def _build(
             _say_what_is_kept(path, seeds)
             raise
         except TableFileError as error:
-            if watch.proof_began is None:
+            if watch.verify_began is None:
                 raise
             complain(f"{error}; {_removed(path)}")
             return None
@@ -249,8 +254,8 @@ def _say_what_is_kept(path: Path, seeds: int) -> None:
     """After Ctrl-C: where a later build goes on."""
     with suppress(OSError):
         table = Tablebase.open(path)
-        if table.seeds >= seeds and not table.proved:
-            complain(f"{path} is built but not proved; the same command proves it", label="")
+        if table.seeds >= seeds and table.verified is None:
+            complain(f"{path} is built but not verified; the same command verifies it", label="")
             return
         complain(
             f"{path} holds the layers up to {table.seeds} seeds; the same command goes on from "
@@ -267,14 +272,14 @@ def _in_words(made: Made) -> str:
         f"{escape_control(str(table.path))} ({size_words(table.file_bytes)}, "
         f"{_bits(table, boards):.2f} bits a board)"
     )
-    proof = "proved" if table.proved else "not proved"
+    verified = "not verified" if table.verified is None else f"verified ({table.verified})"
     if made.verify_seconds is not None:
-        proof = f"proved in {time_words(made.verify_seconds)}"
+        verified += f" in {time_words(made.verify_seconds)}"
     if not made.new:
-        return f"{head}: nothing to build, it is there, {proof}: {place}"
+        return f"{head}: nothing to build, it is there, {verified}: {place}"
     return (
-        f"{head}: {boards} boards, built and written in {time_words(made.build_seconds)}, {proof}\n"
-        f"{place}"
+        f"{head}: {boards} boards, built and written in {time_words(made.build_seconds)}, "
+        f"{verified}\n{place}"
     )
 
 
@@ -296,7 +301,8 @@ def _as_json(made: Made, rules: Rules, needs: BuildNeeds) -> dict[str, Any]:
         "path": table.path,
         "file_bytes": table.file_bytes,
         "new": made.new,
-        "verified": table.proved,
+        "verified": table.verified is not None,
+        "verify_level": table.verified,
         "build_seconds": round(made.build_seconds, 6),
         "verify_seconds": None if made.verify_seconds is None else round(made.verify_seconds, 6),
         "needs": {"memory": needs.memory, "disk": needs.disk},

@@ -16,6 +16,7 @@ from wari import BuildProgress, InvalidValueError, Rules, Tablebase, cache
 from wari.cli.options import MAX_THREADS, number_of, whole_number
 from wari.cli.tables import AUTO, chosen, opened
 from wari.engine import AUTO_TABLE_SEEDS
+from wari.tablebase import VERIFY_LEVELS
 
 GIB = 1 << 30
 
@@ -31,6 +32,18 @@ def threads_option(function: Callable[..., Any]) -> Callable[..., Any]:
         metavar="N",
         help="Threads to work with. Default: those of the machine.",
     )(function)
+
+
+def level_option(name: str) -> Callable[..., Any]:
+    """How a table is verified; the command receives `level`."""
+    return click.option(
+        name,
+        "level",
+        type=click.Choice(VERIFY_LEVELS),
+        default=VERIFY_LEVELS[0],
+        show_default=True,
+        help="How thoroughly: see docs/tablebases.md.",
+    )
 
 
 def memory_option(function: Callable[..., Any]) -> Callable[..., Any]:
