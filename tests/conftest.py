@@ -6,6 +6,7 @@ the examples are the same in every run, so that a red run can be repeated; elsew
 each time. HYPOTHESIS_PROFILE=thorough tries fifteen times as many.
 """
 
+import gc
 import os
 import signal
 import sys
@@ -46,6 +47,12 @@ def _note_start(event: str, arguments: tuple[object, ...]) -> None:
 
 
 sys.addaudithook(_note_start)
+
+
+def pytest_collection_finish() -> None:
+    """No collection of garbage looks at the tests themselves, which stay to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -83,7 +83,7 @@ def test_ctrl_c_in_the_first_moments_leaves_nothing(folder: Path) -> None:
 
 
 def test_the_bar_is_drawn_on_a_terminal_only(folder: Path) -> None:
-    with Terminal("tb", "build", "--rules", "awari", "--seeds", "13", COLUMNS="120") as terminal:
+    with Terminal("tb", "build", "--rules", "awari", "--seeds", "11", COLUMNS="120") as terminal:
         terminal.expect("building")
         terminal.expect("boards/s")
         terminal.expect("verifying")

@@ -19,7 +19,7 @@ import pytest
 import wari
 
 SECONDS = 15.0  # of the slow run, each half
-SAMPLE_SECONDS = 0.5
+SAMPLE_SECONDS = 0.25
 ENGINES, PROBERS = 64, 16
 SEEDS = 7
 RULES = ("awari", "abapa")  # a value table and a force table

@@ -91,14 +91,14 @@ def test_nodes_are_kept_within_a_hundredth(engine: wari.Engine) -> None:
     ],
 )
 def test_time_is_kept(engine: wari.Engine, limits: dict[str, Any], most: float) -> None:
-    """Not over it in the best of five, which a busy machine does not spoil."""
+    """Not over it at least once in five times: a busy machine does not spoil all."""
 
     def taken() -> float:
         begin = time.monotonic()
         engine.analyse(wari.Position(), **limits)
         return time.monotonic() - begin
 
-    assert min(taken() for _ in range(5)) <= most
+    assert any(taken() <= most for _ in range(5))
 
 
 FORCED = wari.Position.parse("0-0-0-0-0-9-5-5-4-5-5-5-5-5-S", "abapa")

@@ -64,11 +64,12 @@ def test_the_published_blunder_is_found(blunder: tuple[ogn.Record, Review]) -> N
     assert accuracy["N"] < accuracy["S"] <= 100
 
 
-def test_any_game_can_be_reviewed() -> None:
+@pytest.mark.parametrize("games", [20, pytest.param(40, marks=pytest.mark.slow)])
+def test_any_game_can_be_reviewed(games: int) -> None:
     """Every preset, passes, ends by players, starts of any kind; and the sums are right."""
     calls: list[tuple[int, int]] = []
     with wari.Engine(threads=1, hash_mb=4) as engine:
-        for seed in range(40):
+        for seed in range(games):
             game = random_game(seed)
             calls.clear()
             found = review(game, engine, depth=1, progress=lambda *done: calls.append(done))

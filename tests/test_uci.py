@@ -220,7 +220,7 @@ def test_go_searchmoves_looks_at_these_only(talk: Talk) -> None:
 def test_go_infinite_answers_after_stop_only(talk: Talk, position: str) -> None:
     """Fault 35: also where the game is over or decided."""
     talk.send(f"position {position}", "go infinite")
-    time.sleep(0.3)
+    time.sleep(0.15)
     assert not any(line.startswith("bestmove") for line in talk.silence())
     talk.ask("stop")
     assert talk.silence() == []
@@ -228,10 +228,10 @@ def test_go_infinite_answers_after_stop_only(talk: Talk, position: str) -> None:
 
 def test_go_ponder_answers_after_ponderhit_or_stop(talk: Talk) -> None:
     """The clock runs from the hit."""
-    for line in ("go ponder movetime 100", "go ponder depth 2", "go ponder wtime 200 btime 200"):
+    for line in ("go ponder movetime 20", "go ponder depth 2", "go ponder wtime 50 btime 50"):
         for release in ("ponderhit", "stop"):
             talk.send("position startpos moves FfE", line)
-            time.sleep(0.25)
+            time.sleep(0.1)
             assert not any(said.startswith("bestmove") for said in talk.silence())
             began = time.monotonic()
             assert talk.best(release) in "abcdef"

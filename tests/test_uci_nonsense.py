@@ -62,7 +62,7 @@ def endure(seed: int, count: int) -> None:
 
 def test_hostile_lines() -> None:
     """A sample."""
-    endure(seed=1, count=200)
+    endure(seed=1, count=100)
 
 
 @pytest.mark.slow

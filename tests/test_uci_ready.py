@@ -151,10 +151,11 @@ def test_the_other_clock_alone_does_not_end_an_endless_search(
 def test_more_threads_than_processors_are_not_late(talk: Talk) -> None:
     """Not more than twice as many are started."""
     talk.ask("setoption name Threads value 256", "isready", until="^readyok$")
-    late = []
-    for _ in range(3):
+
+    def late() -> float:
         began = time.monotonic()
         talk.ask("position startpos", "go movetime 100")
-        late.append(time.monotonic() - began - 0.1)
+        return time.monotonic() - began - 0.1
+
+    assert any(late() < 0.25 for _ in range(3))
     talk.send("setoption name Threads value 1")
-    assert min(late) < 0.25
