@@ -161,7 +161,10 @@ def check_values_lie_within_forces(rules: Rules, seeds: int) -> None:
         assert 2 * force.mover - sum(board) <= value <= sum(board) - 2 * force.other
 
 
-@pytest.mark.parametrize(("every", "seeds"), [(20, 2), pytest.param(3, 3, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("every", "seeds"),
+    [(20, 2), *(pytest.param(*case, marks=pytest.mark.slow) for case in ((10, 2), (3, 3)))],
+)
 def test_values_lie_within_forces(every: int, seeds: int) -> None:
     """A part of the combinations of axes."""
     for rules in itertools.islice(movement_rules(), 0, None, every):

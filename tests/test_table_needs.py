@@ -113,7 +113,10 @@ def test_too_little_memory_is_refused_before_any_work(
 
 def test_a_proof_of_its_own_is_refused_too(tmp_path: Path) -> None:
     path = tmp_path / "a.wtb"
-    for table in (wari.Tablebase.build(12, verify=False), wari.Tablebase.build(12, verify=False, path=path)):
+    for table in (
+        wari.Tablebase.build(12, verify=False),
+        wari.Tablebase.build(12, verify=False, path=path),
+    ):
         with pytest.raises(wari.NotEnoughMemoryError, match=r"memory: \d+ MiB are needed, 4 MiB"):
             table.verify(threads=1, memory=4 * MIB)
         table.verify(threads=1, memory=wari.Tablebase.needs(12, threads=1).memory)
