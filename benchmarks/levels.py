@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from wari import Game, Rules
@@ -71,9 +72,10 @@ def main() -> None:
     options = parser.parse_args()
     rules = Rules.parse(options.rules)
     openings = read_openings(OPENINGS, rules)[: options.games // 2]
-    for level, limits in LEVELS.items():
-        if limits.seconds is not None:
-            LEVELS[level] = limits._replace(seconds=limits.seconds / options.hurry)
+    for number, entry in LEVELS.items():
+        if entry.limits.time is not None:
+            hurried = replace(entry.limits, time=entry.limits.time / options.hurry)
+            LEVELS[number] = entry._replace(limits=hurried)
     if options.from_level == 1:
         with Opponent(1, 1, 1, HASH_MB, "auto") as first:
             compare("chance, then level 1", (by_chance(1), first.choose), openings, rules)

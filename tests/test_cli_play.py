@@ -405,10 +405,10 @@ def test_the_levels_grow() -> None:
     levels = list(LEVELS.values())
     for weaker, stronger in itertools.pairwise(levels):
         assert weaker.temperature >= stronger.temperature
-        assert (weaker.depth or 999) <= (stronger.depth or 999)
-        assert (weaker.seconds or 0) <= (stronger.seconds or 0)
+        assert (weaker.limits.depth or 999) <= (stronger.limits.depth or 999)
+        assert (weaker.limits.time or 0) <= (stronger.limits.time or 0)
         assert weaker != stronger
-    assert all(level.depth or level.seconds for level in levels)
+    assert all(level.limits != wari.Limits() for level in levels)
 
 
 class FakeScore(NamedTuple):

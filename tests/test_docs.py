@@ -194,8 +194,8 @@ def test_cli_md_lists_the_commands_levels_and_play_commands() -> None:
         assert f"## wari {name}" in text
     shown = rows("docs/cli.md", "| level | depth")
     for row, (number, level) in zip(shown, LEVELS.items(), strict=True):
-        seconds = "" if level.seconds is None else f"{level.seconds:g}"
-        depth = "" if level.depth is None else str(level.depth)
+        seconds = "" if level.limits.time is None else f"{level.limits.time:g}"
+        depth = "" if level.limits.depth is None else str(level.limits.depth)
         assert row == [str(number), depth, seconds, f"{level.temperature:g}"]
     talk = {
         row[0]: row[1] for row in rows("docs/cli.md", "| command | does |\n|---|---|\n| `hint`")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import wari
-from wari._limits import MAX_HASH_MB, MAX_THREADS
+from wari.limits import MAX_HASH_MB, MAX_THREADS
 
 EASY = "1-1-1-1-1-2-1-1-0-0-0-0-12-12-S"
 

@@ -38,7 +38,10 @@ HANDLES = {
 # Fields that cannot hold just any value of their type.
 FITTING: dict[type, dict[str, Any]] = {
     wari.match.Match: {"first": wari.match.Player("Ana", ("ana",), {"Hash": "1"}), "games": 2},
-    wari.uci.Limits: {"clock": {"S": 1.5, "N": 2.0, "S+": 0.0, "N+": 0.5}},
+    wari.uci.SearchOptions: {
+        "limits": wari.Limits(depth=3),
+        "clocks": {"S": 1.5, "N": 2.0, "S+": 0.0, "N+": 0.5},
+    },
 }
 PLAIN: dict[Any, Any] = {
     str: "F",

@@ -22,8 +22,8 @@ from wari.uci import (
     EngineError,
     EngineTimeoutError,
     Info,
-    Limits,
     Option,
+    SearchOptions,
     process,
 )
 
@@ -220,9 +220,9 @@ def test_options_are_text_in_one_line() -> None:
 
 def test_times_that_are_tiny_or_huge_can_be_sent() -> None:
     """Never a time of zero, never a number that engines cannot read."""
-    assert Limits(time=1e-9).words() == "go movetime 1"
-    assert Limits(time=1e300).words() == "go movetime 1000000000000"
-    assert Limits(clock={"S": 0, "N": 1}, moves="A B").words() == (
+    assert SearchOptions(wari.Limits(time=1e-9)).words("S") == "go movetime 1"
+    assert SearchOptions(wari.Limits(time=1e300)).words("S") == "go movetime 1000000000000"
+    assert SearchOptions(clocks={"S": 0, "N": 1}, moves="A B").words("S") == (
         "go wtime 0 btime 1000 searchmoves AB"
     )
     with Client(command()) as engine:

@@ -6,7 +6,7 @@ import contextlib
 
 import pytest
 import wari
-from wari.uci import EngineError, Info, Limits, Option, parse_info
+from wari.uci import EngineError, Info, Option, SearchOptions, parse_info
 from wari.uci.protocol import HUGE, parse_option, position_line, rules_option, whole
 from wari.uci.state_machine import Receive, Send, StateMachine
 
@@ -218,7 +218,7 @@ def test_rules_that_an_engine_knows(options: list[str], rules: str, known: bool)
         with pytest.raises(EngineError, match="this engine knows .*, so not (a?wari|abapa)"):
             machine.check_rules(chosen)
         with pytest.raises(EngineError, match="this engine knows"):
-            machine.search(wari.Position(chosen), Limits(depth=1), 1.0, None)
+            machine.search(wari.Position(chosen), SearchOptions(wari.Limits(depth=1)), 1.0, None)
 
 
 def test_our_own_engine_knows_every_change_of_the_rules() -> None:

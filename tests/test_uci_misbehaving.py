@@ -129,16 +129,16 @@ def test_an_open_stream_is_stopped_by_a_new_search() -> None:
 
 def test_waiting_for_the_engine_takes_nothing_from_an_open_stream() -> None:
     """Though the best move may come while `readyok` is waited for."""
-    for limits in ({"depth": 4}, {"depth": 13}):
+    for depth in (4, 13):
         with Client(OURS) as engine:
-            items = engine.stream(GAME, **limits)
+            items = engine.stream(GAME, depth=depth)
             depths = [cast(Info, next(items)).depth]
             engine.is_ready()
             time.sleep(0.1)
             engine.is_ready()
             *infos, answer = items
             depths += [cast(Info, info).depth for info in infos]
-            assert depths == list(range(1, limits["depth"] + 1))
+            assert depths == list(range(1, depth + 1))
             assert isinstance(answer, Answer)
             assert engine.go(OTHER, depth=2).best_move == "a"
 

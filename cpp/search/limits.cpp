@@ -20,7 +20,10 @@ Status check_limits(const Limits& limits) {
         return bad("depth", "expected 1 to " + std::to_string(kMaxSearchDepth) + ", not " +
                                 std::to_string(*limits.depth));
     }
-    if (limits.nodes.has_value() && *limits.nodes < 1) return bad("nodes", "expected 1 or more, not 0");
+    if (limits.nodes.has_value() && (*limits.nodes < 1 || *limits.nodes > kMaxNodes)) {
+        return bad("nodes",
+                   "expected 1 to " + std::to_string(kMaxNodes) + ", not " + std::to_string(*limits.nodes));
+    }
     if (limits.seconds.has_value() && !positive(*limits.seconds)) {
         return bad("time", "expected a number of seconds above 0, not " + std::to_string(*limits.seconds));
     }

@@ -113,6 +113,7 @@ std::vector<Analysis> analyse_many(Engine& engine, const std::vector<Position>& 
 
 void bind_engine(py::module_& m) {
     m.attr("MAX_DEPTH") = kMaxSearchDepth;
+    m.attr("MAX_NODES") = kMaxNodes;
     m.attr("MAX_THREADS") = kMaxThreads;
     m.attr("MAX_HASH_MB") = kMaxHashMebibytes;
     m.attr("AUTO_TABLE_SEEDS") = kAutoTableSeeds;

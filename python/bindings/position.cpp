@@ -43,6 +43,7 @@ py::typing::Dict<py::str, py::str> words_of() {
 }  // namespace
 
 void bind_position(py::module_& m) {
+    m.attr("MAX_SEEDS") = kMaxSeeds;
     py::class_<Position>(m, "Position", "Twelve pits, two stores, the side to move, the rules.")
         .def_static(
             "start", [](const Rules& rules) { return Position(rules); }, py::arg("rules"),

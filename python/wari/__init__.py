@@ -33,6 +33,7 @@ from wari.errors import (
     WrongRulesError,
 )
 from wari.game import Game
+from wari.limits import Clock, Limits
 from wari.position import ENDINGS, PASS, PITS, REFUSALS, Position, Result
 from wari.rules import AXES, PRESET_ORIGINS, PRESETS, Axis, Rules
 from wari.solution import Solution
@@ -62,6 +63,7 @@ __all__ = [
     "BuildProgress",
     "BusyError",
     "CancelledError",
+    "Clock",
     "ClosedError",
     "Engine",
     "EntryCount",
@@ -69,6 +71,7 @@ __all__ = [
     "GameOverError",
     "IllegalMoveError",
     "InvalidValueError",
+    "Limits",
     "Line",
     "MissingPackageError",
     "MissingTableError",

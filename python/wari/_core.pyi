@@ -465,6 +465,8 @@ AUTO_TABLE_SEEDS: int
 COMPILER: str
 MAX_DEPTH: int
 MAX_HASH_MB: int
+MAX_NODES: int
+MAX_SEEDS: int
 MAX_TABLE_SEEDS: int
 MAX_THREADS: int
 __version__: str

@@ -1,6 +1,6 @@
 """The engine: analyses positions and games under limits, and plays.
 
-Owns: Engine, Tables. Must not know: how the core searches, how results are shown.
+Owns: Engine. Must not know: how the core searches, how results are shown.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ import os
 import queue
 from collections.abc import Callable, Generator, Iterable, Sequence
 from types import TracebackType
-from typing import Any, TypeVar, final
+from typing import Any, final
 
 from wari import _core
-from wari._asked import game_of, positions_of
-from wari._check import as_flag, as_function, as_items, as_text, shown
+from wari._check import as_flag, as_function, as_text, shown
 from wari._ending import helpers
 from wari._files import checked_name
-from wari._limits import MAX_DEPTH as MAX_DEPTH
-from wari._limits import MAX_HASH_MB, MAX_THREADS, checked_limits, count, letters
+from wari._request import game_of, positions_of, reporter
+from wari._tables import SMALL, opened
+from wari._tables import Tables as Tables
 from wari._threads import started
 from wari.analysis import Analysis as Analysis
 from wari.analysis import Line as Line
@@ -25,6 +25,18 @@ from wari.analysis import Score as Score
 from wari.analysis import analysis_of
 from wari.errors import ClosedError, GameOverError, InvalidValueError
 from wari.game import Game
+from wari.limits import MAX_DEPTH as MAX_DEPTH
+from wari.limits import (
+    MAX_HASH_MB,
+    MAX_THREADS,
+    Clock,
+    Limits,
+    count,
+    for_core,
+    letters,
+    limits_of,
+    without_clock,
+)
 from wari.position import Position
 from wari.solution import Solution, solution_of
 from wari.tablebase import Tablebase
@@ -36,33 +48,8 @@ AUTO_TABLE_SEEDS: int = _core.AUTO_TABLE_SEEDS
 """The seeds up to which `tablebase="auto"` knows."""
 
 
-@final
-class Tables:
-    """Tables for any rules: those given, and small ones, built when rules without one need them.
-
-    >>> from wari import Position, Tablebase
-    >>> tables = Tables([Tablebase.build(seeds=4, rules="awari")])
-    >>> with Engine(hash_mb=8, tablebase=tables) as engine:
-    ...     engine.analyse(Position.parse("1-0-0-0-0-1-1-0-0-0-0-0-0-0-S", "awari")).score.source
-    'tablebase'
-    """
-
-    __slots__ = ("_core",)
-
-    def __init__(self, tables: Iterable[Tablebase] = ()) -> None:
-        self._core = _core.TableCache.empty()
-        for table in as_items(tables, "tables"):
-            if not isinstance(table, Tablebase):
-                raise InvalidValueError(f"tables: expected tables, not {shown(table)}", "tables")
-            self._core.add(table._core)
-
-
-_SMALL = Tables()  # they are built once a process, whichever engine asks first
-
 Progress = Callable[[Analysis], object]
 CurrentMove = Callable[[str, int, int], object]
-_Found = TypeVar("_Found")
-_Told = TypeVar("_Told")
 
 
 @final
@@ -100,8 +87,8 @@ class Engine:
         full_width: bool = False,
     ) -> None:
         chosen = EVALUATIONS[-1] if evaluation is None else as_text(evaluation, "evaluation")
-        several = _SMALL if isinstance(tablebase, str) and tablebase == "auto" else tablebase
-        self._tablebase = None if isinstance(several, Tables) else _opened(several)
+        several = SMALL if isinstance(tablebase, str) and tablebase == "auto" else tablebase
+        self._tablebase = None if isinstance(several, Tables) else opened(several)
         self._core: _core.Engine | None = _core.Engine.create(
             count("threads", threads, MAX_THREADS),
             count("hash_mb", hash_mb, MAX_HASH_MB),
@@ -145,10 +132,11 @@ class Engine:
         self,
         position: Position | Game | str,
         *,
+        limits: Limits | None = None,
         depth: int | None = None,
         nodes: int | None = None,
         time: float | None = None,
-        clock: tuple[float, float, int] | None = None,
+        clock: Clock | tuple[float, float, int] | None = None,
         multipv: int = 1,
         moves: str | Sequence[str] | None = None,
         ponder: bool = False,
@@ -158,12 +146,13 @@ class Engine:
     ) -> Analysis:
         """Searches until the first limit is reached, until `stop()`, or until all is proved.
 
-        A `Game` brings its history, so that repetitions count. `depth` is in plies, `time` in
-        seconds; `clock` is what the side to move has left, its increment, and the moves to go (0:
-        the rest of the game), and the engine shares it out: where nothing can change the move (it
-        is the only one, or the tables have the last word) it takes none; `instant=True` asks for
-        the same with other limits, at the cost of a less deep score. `multipv`
-        asks for that many moves with their values, `moves` for these only, and then the score of
+        A `Game` brings its history, so that repetitions count. The limits are a `wari.Limits`, or
+        some of its fields by name: `depth` is in plies, `time` in seconds; `clock` is a
+        `wari.Clock` or a tuple of what the side to move has left, its increment, and the moves to
+        go (0: the rest of the game), and the engine shares it out: where nothing can change the
+        move (it is the only one, or the tables have the last word) it takes none; `instant=True`
+        asks for the same with other limits, at the cost of a less deep score. `multipv` asks for
+        that many moves with their values, `moves` for these only, and then the score of
         the analysis is that of the best of them. While `ponder` is on, time does not count until
         `ponder_hit()`. `progress` is called with each deeper analysis, and after a second
         `current_move` with the move being searched, its number from 1, and the depth.
@@ -180,19 +169,19 @@ class Engine:
         """
         game = game_of(position)
         root = game.position
-        told = _teller(progress, root, analysis_of)
+        ends = limits_of(limits, depth=depth, nodes=nodes, time=time, clock=clock)
 
         def keep(found: _core.Analysis) -> None:
             self._latest = analysis_of(root, found)
 
         found = self._running().analyse(
             game._core,
-            **checked_limits(depth, nodes, time, clock),
+            **for_core(ends),
             ponder=as_flag(ponder, "ponder"),
-            instant=clock is not None or as_flag(instant, "instant"),
+            instant=as_flag(instant, "instant") or ends.clock is not None,
             multipv=count("multipv", multipv),
             moves=letters(moves),
-            progress=told,
+            progress=reporter(progress, root, analysis_of),
             current_move=as_function(current_move, "current_move"),
             cut_off=keep,
         )
@@ -200,7 +189,19 @@ class Engine:
         return latest
 
     def stream(
-        self, position: Position | Game | str, **limits: Any
+        self,
+        position: Position | Game | str,
+        *,
+        limits: Limits | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        time: float | None = None,
+        clock: Clock | tuple[float, float, int] | None = None,
+        multipv: int = 1,
+        moves: str | Sequence[str] | None = None,
+        ponder: bool = False,
+        instant: bool = False,
+        current_move: CurrentMove | None = None,
     ) -> Generator[Analysis, None, None]:
         """Yields each deeper analysis as it is found; takes what `analyse` takes but `progress`.
 
@@ -219,7 +220,21 @@ class Engine:
 
         def work() -> None:
             try:
-                found.put(self.analyse(game, progress=found.put, **limits))
+                analysis = self.analyse(
+                    game,
+                    limits=limits,
+                    depth=depth,
+                    nodes=nodes,
+                    time=time,
+                    clock=clock,
+                    multipv=multipv,
+                    moves=moves,
+                    ponder=ponder,
+                    instant=instant,
+                    progress=found.put,
+                    current_move=current_move,
+                )
+                found.put(analysis)
                 found.put(None)
             except BaseException as error:
                 found.put(error)
@@ -236,10 +251,23 @@ class Engine:
                 self.stop()
                 worker.join(0.01)
 
-    def play(self, game: Game, **limits: Any) -> str:
+    def play(
+        self,
+        game: Game,
+        *,
+        limits: Limits | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        time: float | None = None,
+        clock: Clock | tuple[float, float, int] | None = None,
+        moves: str | Sequence[str] | None = None,
+        instant: bool = False,
+        progress: Progress | None = None,
+        current_move: CurrentMove | None = None,
+    ) -> str:
         """Searches, plays the best move in the game and returns it; a forced one at once.
 
-        Takes the limits of `analyse`.
+        Takes what `analyse` takes but `multipv` and `ponder`.
 
         >>> import wari
         >>> game = wari.Game("abapa")
@@ -255,11 +283,18 @@ class Engine:
         legal = game.legal_moves()
         if not legal:
             raise GameOverError(f"move: the game is over ({game.ending})", "", "game_over")
+        ends = limits_of(limits, depth=depth, nodes=nodes, time=time, clock=clock)
         if len(legal) == 1:
-            checked_limits(*(limits.get(name) for name in ("depth", "nodes", "time", "clock")))
             move: str | None = legal[0]
         else:
-            move = self.analyse(game, **limits).best_move
+            move = self.analyse(
+                game,
+                limits=ends,
+                moves=moves,
+                instant=instant,
+                progress=progress,
+                current_move=current_move,
+            ).best_move
         assert move is not None  # the game goes on, so there is a move
         game.push(move)
         return move
@@ -269,6 +304,7 @@ class Engine:
         positions: Iterable[Position | str] | Any,
         *,
         rules: str = "wari",
+        limits: Limits | None = None,
         depth: int | None = None,
         nodes: int | None = None,
         time: float | None = None,
@@ -277,6 +313,7 @@ class Engine:
     ) -> list[Analysis]:
         """Searches each position by itself, all of them spread over the engine's threads.
 
+        The limits are those of `analyse`, for each position, without a clock.
         `positions` are positions, texts, or a NumPy array of integers of shape (N, 12) with counts
         A..F a..f, South to move, stores empty; texts and arrays are under `rules`. `progress` is
         called with the number done, at last with all. The results are in order; with depth or
@@ -293,7 +330,7 @@ class Engine:
         batch = list(positions_of(positions, rules))
         found = self._running().analyse_many(
             [position._core for position in batch],
-            **{k: v for k, v in checked_limits(depth, nodes, time, None).items() if k != "clock"},
+            **without_clock(limits_of(limits, depth=depth, nodes=nodes, time=time)),
             multipv=count("multipv", multipv),
             progress=as_function(progress, "progress"),
         )
@@ -303,6 +340,7 @@ class Engine:
         self,
         position: Position | Game | str,
         *,
+        limits: Limits | None = None,
         depth: int | None = None,
         nodes: int | None = None,
         time: float | None = None,
@@ -311,8 +349,9 @@ class Engine:
     ) -> Solution:
         """Proves who wins and by how much, as far as the limits allow, and says no more.
 
-        Called again, it goes on from what it has proved. `winner_only` ends as soon as it is known
-        who wins. `progress` is called with each better Solution.
+        The limits are those of `analyse` without a clock. Called again, it goes on from what it
+        has proved. `winner_only` ends as soon as it is known who wins. `progress` is called with
+        each better Solution.
 
         >>> import wari
         >>> with Engine(hash_mb=8) as engine:
@@ -323,12 +362,13 @@ class Engine:
         """
         game = game_of(position)
         root = game.position
-        told = _teller(progress, root, solution_of)
-        limits = checked_limits(depth, nodes, time, None)
-        del limits["clock"]
-        winner = as_flag(winner_only, "winner_only")
+        ends = limits_of(limits, depth=depth, nodes=nodes, time=time)
         found = _core.solve(
-            self._running(), game._core, **limits, winner_only=winner, progress=told
+            self._running(),
+            game._core,
+            **without_clock(ends),
+            winner_only=as_flag(winner_only, "winner_only"),
+            progress=reporter(progress, root, solution_of),
         )
         return solution_of(root, found)
 
@@ -457,31 +497,3 @@ class Engine:
     def __repr__(self) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in self._options.items())
         return f"wari.Engine({given})"
-
-
-def _opened(tablebase: object) -> Tablebase | None:
-    """The table that is meant."""
-    if tablebase is None or isinstance(tablebase, Tablebase):
-        return tablebase
-    if isinstance(tablebase, (str, os.PathLike)):
-        return Tablebase.open(tablebase)
-    raise InvalidValueError(
-        f"tablebase: expected 'auto', a Tablebase, a path or None, not {shown(tablebase)}",
-        "tablebase",
-    )
-
-
-def _teller(
-    progress: Callable[[_Told], object] | None,
-    root: Position,
-    value_of: Callable[[Position, _Found], _Told],
-) -> Callable[[_Found], None] | None:
-    """What tells `progress` of each core value, as a Python value."""
-    call = as_function(progress, "progress")
-    if call is None:
-        return None
-
-    def told(found: _Found) -> None:
-        call(value_of(root, found))
-
-    return told

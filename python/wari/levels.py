@@ -8,32 +8,33 @@ import math
 import random
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import NamedTuple
 
 from wari.engine import Engine, Line, Tables
 from wari.game import Game
+from wari.limits import Clock, Limits
 
 
 class Level(NamedTuple):
     """Limits of the search, and how freely a move is chosen among the best."""
 
-    depth: int | None
-    seconds: float | None
+    limits: Limits
     temperature: float  # in seeds: a move that is worth that much less is chosen e times less often
 
 
 # Up to level 6 only the depth limits the search, so that a game with a seed can be played again
 # move by move. A person's blunders cost some seeds, hence temperatures of that size.
 LEVELS = {
-    1: Level(1, None, 3.0),
-    2: Level(2, None, 2.0),
-    3: Level(3, None, 1.2),
-    4: Level(5, None, 0.7),
-    5: Level(7, None, 0.3),
-    6: Level(10, None, 0.0),
-    7: Level(16, 1.0, 0.0),
-    8: Level(None, 2.0, 0.0),
-    9: Level(None, 5.0, 0.0),
+    1: Level(Limits(depth=1), 3.0),
+    2: Level(Limits(depth=2), 2.0),
+    3: Level(Limits(depth=3), 1.2),
+    4: Level(Limits(depth=5), 0.7),
+    5: Level(Limits(depth=7), 0.3),
+    6: Level(Limits(depth=10), 0.0),
+    7: Level(Limits(depth=16, time=1.0), 0.0),
+    8: Level(Limits(time=2.0), 0.0),
+    9: Level(Limits(time=5.0), 0.0),
 }
 DEFAULT_LEVEL = 4
 LOW_LEVEL = 5  # up to here the endgame is not looked up in tables either
@@ -61,7 +62,7 @@ class Opponent:
         tables: Tables | str | None,
     ) -> None:
         self.level = level
-        self._limits = LEVELS[level]
+        self._level = LEVELS[level]
         self._rng = random.Random(seed)
         used = None if level <= LOW_LEVEL else tables
         self._engine = Engine(threads=threads, hash_mb=hash_mb, tablebase=used)
@@ -69,7 +70,7 @@ class Opponent:
     @property
     def takes_its_time(self) -> bool:
         """Whether a person notices that the engine thinks."""
-        return self._limits.seconds is not None
+        return self._level.limits.time is not None
 
     def __enter__(self) -> "Opponent":
         return self
@@ -85,17 +86,18 @@ class Opponent:
         """Ends a running search soon. Any thread may call."""
         self._engine.stop()
 
-    def choose(self, game: Game, clock: tuple[float, float, int] | None = None) -> str:
-        """A move in a game that goes on; `clock` is what is left: seconds, increment, 0."""
-        every = self._limits.temperature > 0
+    def choose(self, game: Game, clock: Clock | None = None) -> str:
+        """A move in a game that goes on; `clock` is that of the side to move."""
+        every = self._level.temperature > 0
+        limits = replace(self._level.limits, clock=clock)
+        if len(game.legal_moves()) == 1:
+            limits = replace(limits, depth=1)
         analysis = self._engine.analyse(
             game,
-            depth=1 if len(game.legal_moves()) == 1 else self._limits.depth,
-            time=self._limits.seconds,
-            clock=clock,
+            limits=limits,
             multipv=ROW if every else 1,
         )
-        return choose(analysis.lines, self._limits.temperature, self._rng)
+        return choose(analysis.lines, self._level.temperature, self._rng)
 
     def agrees(self, game: Game, side: str) -> bool:
         """Whether to end here, each taking its own row: yes if play promises `side` no more."""
@@ -103,9 +105,7 @@ class Opponent:
         south = game.position.stores[0] + sum(pits[:ROW])
         north = game.position.stores[1] + sum(pits[ROW:])
         offered = south - north if side == "S" else north - south
-        analysis = self._engine.analyse(
-            game, depth=self._limits.depth, time=self._limits.seconds, multipv=1
-        )
+        analysis = self._engine.analyse(game, limits=self._level.limits)
         value = analysis.lines[0].score.value
         return offered >= (value if game.position.side == side else -value)
 

@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+import wari
 from wari import REFUSALS, Game, IllegalMoveError, InvalidValueError, NoHistoryError, Position
 from wari._escape import escape_control
 from wari.cli.board import side_name
@@ -142,12 +143,12 @@ class GameSession:
         self.game.lose_on_time(side)
         return True
 
-    def time_for_engine(self) -> tuple[float, float, int] | None:
+    def time_for_engine(self) -> wari.Clock | None:
         """The clock of the side to move, as the engine takes it."""
         if self.clock is None:
             return None
         side = self.game.position.side
-        return (max(0.05, self.clock.left(side)), self.clock.budgets[side].increment, 0)
+        return wari.Clock(max(0.05, self.clock.left(side)), self.clock.budgets[side].increment)
 
     # --- playing ------------------------------------------------------------------------------
 

@@ -14,14 +14,14 @@ import click
 from click.shell_completion import CompletionItem
 
 from wari import PRESETS, Game, Position, Rules
-from wari._limits import MAX_HASH_MB as MAX_HASH_MB
-from wari._limits import MAX_THREADS as MAX_THREADS
+from wari.limits import MAX_HASH_MB as MAX_HASH_MB
+from wari.limits import MAX_NODES as MAX_NODES
+from wari.limits import MAX_THREADS as MAX_THREADS
 from wari.rules import AXES
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 MAX_SECONDS = 10_000_000  # 115 days
-MAX_NODES = 10**18
 
 
 def whole_number(low: int, high: int) -> Callable[[Any], int]:

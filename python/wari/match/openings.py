@@ -16,10 +16,10 @@ from typing import Any, TextIO, cast
 
 from wari._check import shown
 from wari._files import checked_name
-from wari._limits import count as checked
 from wari._reading import LONGEST_WHOLE, opened, reading, short_lines
 from wari.errors import IllegalMoveError, InvalidValueError
 from wari.game import Game
+from wari.limits import count as checked
 from wari.rules import Rules, rules_of
 
 

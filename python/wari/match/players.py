@@ -12,15 +12,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
 
 from wari._check import shown
 from wari._escape import escape_control
-from wari._limits import seconds
 from wari._repr import evaluable
 from wari.errors import InvalidValueError
 from wari.game import Game
+from wari.limits import Clock, Limits, clock_of, seconds
 from wari.match.played import Overruns
 from wari.uci import Client, EngineError, EngineTimeoutError
 
@@ -115,7 +114,7 @@ class Pace:
     >>> print(Pace(time=0.5), "|", Pace(clock=(60, 0.5)))
     0.5 s a move | 60+0.5 s
 
-    Raises InvalidValueError naming a margin or a patience that cannot be.
+    Raises InvalidValueError naming a limit, a margin or a patience that cannot be.
     """
 
     time: float | None = None
@@ -124,25 +123,50 @@ class Pace:
     """Positions visited a move."""
     depth: int | None = None
     """Plies a move."""
-    clock: tuple[float, float] | None = None
-    """Seconds a game, and the increment a move."""
+    clock: Clock | tuple[float, float] | None = None
+    """The clock of a game: a `wari.Clock`, or the seconds a game and the increment a move."""
     time_margin: float = 0.1
     """Seconds that a move may take beyond its time or the clock; more of them lose the game."""
     patience: float = 300.0
     """Seconds for a move where no time is set, and, if they are more than ten, for the start."""
 
     def __post_init__(self) -> None:
-        """Checks the seconds that no engine hears of."""
+        """Checks the limits, and the seconds that no engine hears of."""
+        for name, value in vars(self.limits).items():
+            object.__setattr__(self, name, value)
         for name, zero in (("time_margin", True), ("patience", False)):
             object.__setattr__(self, name, seconds(name, getattr(self, name), zero=zero))
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of the first move.
+
+        >>> Pace(clock=(60, 0.5), depth=9).limits.clock.increment
+        0.5
+        """
+        return Limits(self.depth, self.nodes, self.time, _game_clock(self.clock))
 
     def __str__(self) -> str:
         """As it stands in game files."""
         words = [f"{self.time:g} s a move"] if self.time is not None else []
         words += [f"{self.nodes} nodes a move"] if self.nodes is not None else []
         words += [f"{self.depth} plies a move"] if self.depth is not None else []
-        words += [f"{self.clock[0]:g}+{self.clock[1]:g} s"] if self.clock is not None else []
+        clock = self.limits.clock
+        words += [f"{clock.remaining:g}+{clock.increment:g} s"] if clock is not None else []
         return ", ".join(words) or "no limit"
+
+
+def _game_clock(clock: object) -> Clock | None:
+    """The clock of a game, perhaps given as (seconds, increment)."""
+    if clock is None or isinstance(clock, Clock):
+        return clock
+    try:
+        remaining, increment = tuple(clock)  # type: ignore[arg-type, var-annotated]
+    except (TypeError, ValueError):
+        raise InvalidValueError(
+            f"clock: expected (seconds, increment), not {shown(clock)}", "clock"
+        ) from None
+    return clock_of((remaining, increment, 0))
 
 
 class Duel:
@@ -204,7 +228,7 @@ class Duel:
             self._drop(seat)
 
     def _play(self, game: Game, seats: dict[str, int]) -> str | None:
-        left = dict.fromkeys("SN", self._pace.clock[0] if self._pace.clock else 0.0)
+        left = dict.fromkeys("SN", clock.remaining if (clock := self._pace.limits.clock) else 0.0)
         while not game.is_over:
             if self._stopped:
                 raise CancelledDuel
@@ -237,27 +261,29 @@ class Duel:
     def _move(self, game: Game, seat: int, left: dict[str, float]) -> float:
         """One move, unless it comes too late; the seconds that it took beyond its time, or 0."""
         pace, side = self._pace, game.position.side
-        limits: dict[str, Any] = {"time": pace.time, "nodes": pace.nodes, "depth": pace.depth}
-        if pace.clock is not None:
-            plus = pace.clock[1]
-            limits["clock"] = {"S": left["S"], "N": left["N"], "S+": plus, "N+": plus}
+        clock = pace.limits.clock
+        limits = replace(pace.limits, clock=None)
+        clocks: dict[str, float] | None = None
+        if clock is not None:
+            plus = clock.increment
+            clocks = {"S": left["S"], "N": left["N"], "S+": plus, "N+": plus}
         legal = game.legal_moves()
         if legal == ("-",):
             game.push("-")
             return 0.0
-        own = (pace.time, None if pace.clock is None else left[side])
+        own = (pace.time, None if clock is None else left[side])
         allowed = min((time for time in own if time is not None), default=math.inf)
         late = pace.time_margin + min(_AFTER_ITS_TIME, pace.patience)
         timeout = pace.patience if math.isinf(allowed) else allowed + late
         began = time.monotonic()
-        answer = self._client(seat).go(game, timeout=timeout, **limits)
+        answer = self._client(seat).go(game, timeout=timeout, limits=limits, clock=clocks)
         took = time.monotonic() - began
         over = max(took - allowed, 0.0)
         if over > 0:
             self._overruns[seat] = self._overruns[seat].after(over)
         if over <= pace.time_margin:
-            if pace.clock is not None:
-                left[side] = max(left[side] - took, 0.0) + pace.clock[1]
+            if clock is not None:
+                left[side] = max(left[side] - took, 0.0) + clock.increment
             assert answer.best_move is not None
             game.push(answer.best_move)
         return over

@@ -11,13 +11,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from wari._check import shown
 from wari._repr import evaluable
 from wari.engine import Analysis, Engine
 from wari.errors import InvalidValueError
 from wari.game import Game
+from wari.limits import Limits, limits_of
 from wari.position import Position
 
 INACCURACY, MISTAKE, BLUNDER = 1.0, 2.0, 4.0
@@ -132,7 +132,14 @@ class Review:
 
 
 def review(
-    game: Game, engine: Engine, *, progress: Progress | None = None, **limits: Any
+    game: Game,
+    engine: Engine,
+    *,
+    limits: Limits | None = None,
+    depth: int | None = None,
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Progress | None = None,
 ) -> Review:
     """Judges every move of a game; the limits are those of `Engine.analyse`, for each position.
 
@@ -149,17 +156,18 @@ def review(
     """
     if not isinstance(game, Game):
         raise InvalidValueError(f"game: expected a Game, not {shown(game)}", "game")
+    ends = limits_of(limits, depth=depth, nodes=nodes, time=time)
     plies = len(game)
     found: list[Judged] = []
     scores: list[float | None] = [None] * (plies + 1)
     engine.new_game()
     played = Game.replay(game.moves, game.rules, game.start)
-    after = _value(played, engine, limits, scores)
+    after = _value(played, engine, ends, scores)
     for ply in range(plies, 0, -1):
         if progress is not None:
             progress(plies - ply, plies)
         move = played.pop()
-        judged = _judge(played, move, after, engine, limits)
+        judged = _judge(played, move, after, engine, ends)
         found.append(judged)
         best = judged.best_value
         after = _Value(0.0 - best, judged.exact, judged.best_line)
@@ -180,9 +188,7 @@ class _Value:
     """How play would go on."""
 
 
-def _value(
-    game: Game, engine: Engine, limits: dict[str, Any], scores: list[float | None]
-) -> _Value:
+def _value(game: Game, engine: Engine, limits: Limits, scores: list[float | None]) -> _Value:
     """The value of the last position."""
     result = game.result
     if result is not None:
@@ -190,8 +196,8 @@ def _value(
         if not game.moves or result.ending == "majority":
             return _Value(None, exact=False)  # what is still on the board counts for the value
         return _Value(float(result.margin(_mover_before(game))), exact=True)
-    analysis = engine.analyse(game, **limits)
-    value, exact = _told(analysis)
+    analysis = engine.analyse(game, limits=limits)
+    value, exact = _value_of(analysis)
     scores[-1] = value if game.position.side == "S" else 0.0 - value
     return _Value(0.0 - value, exact, analysis.pv)
 
@@ -201,21 +207,21 @@ def _mover_before(game: Game) -> str:
     return list(game.positions())[-2].side
 
 
-def _told(analysis: Analysis) -> tuple[float, bool]:
+def _value_of(analysis: Analysis) -> tuple[float, bool]:
     assert analysis.score is not None  # the game goes on
     return analysis.score.value, analysis.score.bound == "exact"
 
 
-def _judge(game: Game, move: str, after: _Value, engine: Engine, limits: dict[str, Any]) -> Judged:
+def _judge(game: Game, move: str, after: _Value, engine: Engine, limits: Limits) -> Judged:
     """A move in the position before it."""
     legal = game.legal_moves()
-    analysis = engine.analyse(game, **limits)
+    analysis = engine.analyse(game, limits=limits)
     best = analysis.lines[0]
     value, exact = best.score.value, best.score.bound == "exact"
     best_value, best_move, best_line = value, best.move, best.pv
     if move != best.move:
         if after.value is None:
-            value, exact_here = _told(engine.analyse(game, moves=move, **limits))
+            value, exact_here = _value_of(engine.analyse(game, moves=move, limits=limits))
         else:
             value, exact_here = after.value, after.exact
         exact = exact and exact_here

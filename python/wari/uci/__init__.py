@@ -18,7 +18,7 @@ from wari.uci.protocol import (
     Option,
     parse_info,
 )
-from wari.uci.state_machine import Limits
+from wari.uci.state_machine import SearchOptions
 
 __all__ = [
     "CENTISEEDS",
@@ -29,8 +29,8 @@ __all__ = [
     "EngineError",
     "EngineTimeoutError",
     "Info",
-    "Limits",
     "Option",
+    "SearchOptions",
     "parse_info",
 ]
 

@@ -16,11 +16,13 @@ from typing import Any, TypeVar
 
 from wari._threads import NoThreadError, started
 from wari.game import Game
+from wari.limits import Clock, Limits
 from wari.position import Position
 from wari.rules import Rules
 from wari.uci.core import ClientCore
 from wari.uci.process import PENDING, LineProcess, LineQueue
 from wari.uci.protocol import Answer, Info, Option
+from wari.uci.state_machine import search_options
 
 T = TypeVar("T")
 
@@ -207,20 +209,50 @@ class AsyncClient:
         self._core.check_rules(rules)
 
     async def go(
-        self, position: Position | Game, *, timeout: float | None = None, **limits: Any
+        self,
+        position: Position | Game,
+        *,
+        timeout: float | None = None,
+        limits: Limits | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        time: float | None = None,
+        clock: Clock | Mapping[str, float] | None = None,
+        moves_to_go: int | None = None,
+        infinite: bool = False,
+        ponder: bool = False,
+        moves: str = "",
     ) -> Answer:
         """Searches, and returns the move with the last info of every line."""
-        return await self._core.go(position, timeout, limits)
+        options = search_options(
+            *(limits, depth, nodes, time, clock), moves_to_go, infinite, ponder, moves
+        )
+        return await self._core.go(position, timeout, options)
 
     def stream(
-        self, position: Position | Game, *, timeout: float | None = None, **limits: Any
+        self,
+        position: Position | Game,
+        *,
+        timeout: float | None = None,
+        limits: Limits | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        time: float | None = None,
+        clock: Clock | Mapping[str, float] | None = None,
+        moves_to_go: int | None = None,
+        infinite: bool = False,
+        ponder: bool = False,
+        moves: str = "",
     ) -> AsyncGenerator[Info | Answer, None]:
         """Yields each info of a search and, last, the Answer.
 
         Leaving the loop stops the search, and so does the beginning of another one: what is left
         of the stream then raises CancelledError.
         """
-        return self._core.stream(position, timeout, limits)
+        options = search_options(
+            *(limits, depth, nodes, time, clock), moves_to_go, infinite, ponder, moves
+        )
+        return self._core.stream(position, timeout, options)
 
     async def stop(self) -> None:
         """Makes a search end soon; for other tasks than the one that searches."""

@@ -9,14 +9,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from wari.game import Game
+from wari.limits import Clock, Limits
 from wari.position import Position
 from wari.rules import Rules
 from wari.uci.core import ClientCore
 from wari.uci.process import LineProcess, LineQueue
 from wari.uci.protocol import Answer, Info, Option
+from wari.uci.state_machine import search_options
 
 T = TypeVar("T")
 
@@ -170,12 +172,26 @@ class Client:
         self._core.check_rules(rules)
 
     def go(
-        self, position: Position | Game, *, timeout: float | None = None, **limits: Any
+        self,
+        position: Position | Game,
+        *,
+        timeout: float | None = None,
+        limits: Limits | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        time: float | None = None,
+        clock: Clock | Mapping[str, float] | None = None,
+        moves_to_go: int | None = None,
+        infinite: bool = False,
+        ponder: bool = False,
+        moves: str = "",
     ) -> Answer:
         """Searches, and returns the move with the last info of every line.
 
-        A Game is sent with its moves, so that the engine knows its history. The limits are those of
-        `wari.uci.Limits`; without any, the engine searches until `stop()` from another thread.
+        A Game is sent with its moves, so that the engine knows its history. The limits are a
+        `wari.Limits`, or some of its fields by name; `clock` is the `wari.Clock` of the side to
+        move, or the seconds of both by `S` and `N`, their increments by `S+` and `N+`. Without any
+        limit, or with `infinite=True`, the engine searches until `stop()` from another thread.
         `timeout` is the time in seconds the whole search may take; without it, one with a limit of
         time has `self.timeout` more than that, and others have as long as they need.
 
@@ -184,10 +200,25 @@ class Client:
         Raises EngineError; BusyError while another thread waits for the engine; InvalidValueError,
         before anything is sent, for a position, a limit or a time-out that cannot be.
         """
-        return _run(self._core.go(position, timeout, limits))
+        options = search_options(
+            *(limits, depth, nodes, time, clock), moves_to_go, infinite, ponder, moves
+        )
+        return _run(self._core.go(position, timeout, options))
 
     def stream(
-        self, position: Position | Game, *, timeout: float | None = None, **limits: Any
+        self,
+        position: Position | Game,
+        *,
+        timeout: float | None = None,
+        limits: Limits | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        time: float | None = None,
+        clock: Clock | Mapping[str, float] | None = None,
+        moves_to_go: int | None = None,
+        infinite: bool = False,
+        ponder: bool = False,
+        moves: str = "",
     ) -> Iterator[Info | Answer]:
         """Yields each info of a search and, last, the Answer; takes what `go` takes.
 
@@ -202,7 +233,10 @@ class Client:
 
         Raises as `go` does.
         """
-        items = self._core.stream(position, timeout, limits)
+        options = search_options(
+            *(limits, depth, nodes, time, clock), moves_to_go, infinite, ponder, moves
+        )
+        items = self._core.stream(position, timeout, options)
         try:
             while True:
                 yield _run(anext(items))

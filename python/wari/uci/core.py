@@ -10,17 +10,17 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from wari._check import shown
-from wari._limits import seconds as checked_seconds
 from wari.errors import BusyError, CancelledError, InvalidValueError
 from wari.game import Game
+from wari.limits import seconds as checked_seconds
 from wari.position import Position
 from wari.rules import Rules, rules_of
 from wari.uci.process import LineProcess, LineQueue, arguments_of
 from wari.uci.protocol import Answer, EngineDiedError, EngineError, EngineTimeoutError, Info
-from wari.uci.state_machine import Deadline, Limits, Receive, Send, StateMachine, Step, Steps
+from wari.uci.state_machine import Deadline, Receive, SearchOptions, Send, StateMachine, Step, Steps
 
 T = TypeVar("T")
 
@@ -107,24 +107,24 @@ class ClientCore:
         self.machine.check_rules(rules_of(rules))
 
     async def go(
-        self, position: Position | Game, timeout: float | None, limits: Mapping[str, Any]
+        self, position: Position | Game, timeout: float | None, options: SearchOptions
     ) -> Answer:
         """A whole search."""
         search = object()
         async with self._turn():
             try:
-                return await self._finish(await self._begin(search, position, timeout, limits))
+                return await self._finish(await self._begin(search, position, timeout, options))
             finally:
                 await self._leave(search)
 
     async def stream(
-        self, position: Position | Game, timeout: float | None, limits: Mapping[str, Any]
+        self, position: Position | Game, timeout: float | None, options: SearchOptions
     ) -> AsyncGenerator[Info | Answer, None]:
         """The infos of a search and, last, the answer; leaving it stops the search."""
         search = object()
         async with self._turn():
             try:
-                running = _Running(self, await self._begin(search, position, timeout, limits))
+                running = _Running(self, await self._begin(search, position, timeout, options))
                 info = await running.next_info()
             except BaseException:
                 await self._leave(search)
@@ -217,10 +217,10 @@ class ClientCore:
         search: object,
         position: Position | Game,
         timeout: float | None,
-        limits: Mapping[str, Any],
+        options: SearchOptions,
     ) -> Steps[Answer]:
         """The steps of a search, after the end of one that was left open."""
-        steps = self.machine.search(position, Limits(**limits), self.timeout, timeout)
+        steps = self.machine.search(position, options, self.timeout, timeout)
         await self._finish(self.machine.halt(self.timeout))
         self._search = search
         return steps

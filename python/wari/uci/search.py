@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from wari._check import shown
-from wari._limits import MAX_NODES
 from wari._threads import started
 from wari.engine import MAX_DEPTH, Analysis, Engine, Line
 from wari.game import Game
 from wari.levels import LEVELS, choose
+from wari.limits import MAX_NODES
 from wari.position import ENDINGS, PASS
 from wari.uci.protocol import CENTISEEDS, NO_MOVE, whole
 from wari.uci.settings import FULL_STRENGTH, ROW, Settings
@@ -238,10 +238,11 @@ class Search:
         if self._settings.level == FULL_STRENGTH:
             return self._settings.multipv
         level = LEVELS[self._settings.level]
-        if level.depth is not None:
-            limits["depth"] = min(limits.get("depth", level.depth), level.depth)
-        if level.seconds is not None and not self._go.infinite:
-            limits["time"] = min(limits.get("time", level.seconds), level.seconds)
+        depth, seconds = level.limits.depth, level.limits.time
+        if depth is not None:
+            limits["depth"] = min(limits.get("depth", depth), depth)
+        if seconds is not None and not self._go.infinite:
+            limits["time"] = min(limits.get("time", seconds), seconds)
         return ROW if level.temperature > 0 else self._settings.multipv
 
     def _choose(self, lines: Sequence[Line]) -> Line:

@@ -11,11 +11,11 @@ from typing import Any
 
 from wari._check import shown
 from wari._files import expanded
-from wari._limits import MAX_HASH_MB, MAX_THREADS
 from wari.cache import choice, opened
 from wari.engine import EVALUATIONS, Engine, Tables
 from wari.errors import InvalidValueError
 from wari.levels import LOW_LEVEL
+from wari.limits import MAX_HASH_MB, MAX_THREADS
 from wari.rules import AXES, PRESETS, Rules
 from wari.tablebase import Tablebase
 from wari.uci.protocol import whole

@@ -9,15 +9,15 @@ from __future__ import annotations
 import contextlib
 from collections import deque
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from wari._check import as_flag, shown
-from wari._limits import MAX_NODES, count, letters
-from wari._limits import seconds as checked_seconds
 from wari._repr import evaluable
 from wari.errors import InvalidValueError
 from wari.game import Game
+from wari.limits import Clock, Limits, count, letters, limits_of
+from wari.limits import seconds as checked_seconds
 from wari.position import Position
 from wari.rules import AXES, Rules
 from wari.uci.protocol import (
@@ -63,25 +63,21 @@ Steps = Generator[Step, str, T]
 
 @evaluable("wari.uci")
 @dataclass(frozen=True)
-class Limits:
-    """When a search ends: the first limit reached. Times are in seconds.
+class SearchOptions:
+    """What a client asks of a search: its limits, the clocks of both sides, the moves to look at.
 
-    >>> Limits(depth=9, time=0.5).words()
+    >>> SearchOptions(Limits(depth=9, time=0.5)).words("S")
     'go depth 9 movetime 500'
 
-    Raises InvalidValueError naming the limit that cannot be.
+    Raises InvalidValueError naming the option that cannot be.
     """
 
-    depth: int | None = None
-    """Plies."""
-    nodes: int | None = None
-    """Positions visited."""
-    time: float | None = None
-    """Seconds for this move."""
-    clock: Mapping[str, float] | None = None
+    limits: Limits = field(default_factory=Limits)
+    """The first limit reached ends the search; its clock is that of the side to move."""
+    clocks: Mapping[str, float] | None = None
     """The seconds left of `S` and `N`, and their increments `S+` and `N+`."""
     moves_to_go: int | None = None
-    """Moves until the clock is set again; None: the rest of the game."""
+    """Moves until the clocks are set again; None: the rest of the game."""
     infinite: bool = False
     """Until `stop`."""
     ponder: bool = False
@@ -92,10 +88,8 @@ class Limits:
     def __post_init__(self) -> None:
         """Checks all of it, so that nothing wrong is ever sent."""
         checked: dict[str, object] = {
-            "depth": None if self.depth is None else count("depth", self.depth),
-            "nodes": None if self.nodes is None else count("nodes", self.nodes, MAX_NODES),
-            "time": None if self.time is None else checked_seconds("time", self.time),
-            "clock": None if self.clock is None else _checked_clock(self.clock),
+            "limits": limits_of(self.limits),
+            "clocks": None if self.clocks is None else _checked_clocks(self.clocks),
             "moves_to_go": None
             if self.moves_to_go is None
             else count("moves_to_go", self.moves_to_go),
@@ -105,28 +99,38 @@ class Limits:
             object.__setattr__(self, name, value)
         for name in ("infinite", "ponder"):
             as_flag(getattr(self, name), name)
+        if self.limits.clock is not None and (
+            self.clocks is not None or self.moves_to_go is not None
+        ):
+            name = "moves_to_go" if self.clocks is None else "clock"
+            raise InvalidValueError(f"{name}: expected in `limits` or by itself, not both", name)
 
-    def words(self) -> str:
-        """The `go` command."""
+    def words(self, side: str) -> str:
+        """The `go` command, when that side is to move."""
         words = ["go"]
-        for name, value in (("depth", self.depth), ("nodes", self.nodes)):
+        limits = self.limits
+        for name, value in (("depth", limits.depth), ("nodes", limits.nodes)):
             if value is not None:
                 words.append(f"{name} {value}")
-        if self.time is not None:
-            words.append(f"movetime {max(1, _milliseconds(self.time))}")
-        for key, seconds in (self.clock or {}).items():
+        if limits.time is not None:
+            words.append(f"movetime {max(1, _milliseconds(limits.time))}")
+        clocks, to_go = self.clocks or {}, self.moves_to_go
+        if limits.clock is not None:
+            clocks = {side: limits.clock.remaining, f"{side}+": limits.clock.increment}
+            to_go = limits.clock.moves_to_go or None
+        for key, seconds in clocks.items():
             words.append(f"{_CLOCK_WORDS[key]} {_milliseconds(seconds)}")
-        if self.moves_to_go is not None:
-            words.append(f"movestogo {self.moves_to_go}")
+        if to_go is not None:
+            words.append(f"movestogo {to_go}")
         words += [name for name in ("infinite", "ponder") if getattr(self, name)]
         if self.moves:
             words.append(f"searchmoves {self.moves}")
         return " ".join(words)
 
     def check_in(self, position: Position) -> None:
-        """Raises InvalidValueError where the limits make no sense for a search there.
+        """Raises InvalidValueError where the options make no sense for a search there.
 
-        >>> Limits(clock={"N": 60.0}).check_in(Position("abapa"))
+        >>> SearchOptions(clocks={"N": 60.0}).check_in(Position("abapa"))
         Traceback (most recent call last):
         wari.errors.InvalidValueError: clock: expected the seconds of S, who is to move
         """
@@ -134,35 +138,53 @@ class Limits:
         for move in self.moves:
             if move not in legal:
                 raise InvalidValueError(f"moves: {shown(move)} is not legal here", "moves")
-        ends = (self.depth, self.nodes, self.time)
-        if self.infinite or any(limit is not None for limit in ends):
+        if self.infinite or self.limits != Limits():
             return
-        if (self.clock is not None or self.moves_to_go is not None) and (
-            position.side not in (self.clock or {})
+        if (self.clocks is not None or self.moves_to_go is not None) and (
+            position.side not in (self.clocks or {})
         ):
-            name = "moves_to_go" if self.clock is None else "clock"
+            name = "moves_to_go" if self.clocks is None else "clock"
             side = position.side
             raise InvalidValueError(f"{name}: expected the seconds of {side}, who is to move", name)
 
     def expected(self, side: str) -> float | None:
         """The seconds in which the engine must have answered; None where no time limits it.
 
-        >>> Limits(depth=30, time=0.5, clock={"S": 60.0, "N": 0.2}).expected("N")
+        >>> SearchOptions(Limits(depth=30, time=0.5), {"S": 60.0, "N": 0.2}).expected("N")
         0.2
         """
         if self.infinite or self.ponder:
             return None
-        times = [] if self.time is None else [self.time]
-        if self.clock is not None and side in self.clock:
-            times.append(self.clock[side])
+        times = [] if self.limits.time is None else [self.limits.time]
+        if self.limits.clock is not None:
+            times.append(self.limits.clock.remaining)
+        if self.clocks is not None and side in self.clocks:
+            times.append(self.clocks[side])
         return min(times, default=None)
+
+
+def search_options(
+    limits: Limits | None,
+    depth: int | None,
+    nodes: int | None,
+    time: float | None,
+    clock: Clock | Mapping[str, float] | None,
+    moves_to_go: int | None = None,
+    infinite: bool = False,
+    ponder: bool = False,
+    moves: str = "",
+) -> SearchOptions:
+    """From what a client's search takes by name; a `clock` is one, or those of both sides."""
+    own, both = (clock, None) if isinstance(clock, Clock) else (None, clock)
+    chosen = limits_of(limits, depth=depth, nodes=nodes, time=time, clock=own)
+    return SearchOptions(chosen, both, moves_to_go, infinite, ponder, moves)
 
 
 _CLOCK_WORDS = {"S": "wtime", "N": "btime", "S+": "winc", "N+": "binc"}
 _LONGEST = 1e9  # seconds; a greater number may be more than an engine can read
 
 
-def _checked_clock(clock: object) -> dict[str, float]:
+def _checked_clocks(clock: object) -> dict[str, float]:
     """The clock; what is left may be nothing, as in a match where it has just run down."""
     if not isinstance(clock, Mapping):
         raise InvalidValueError(
@@ -293,7 +315,11 @@ class StateMachine:
         yield from self.ready(seconds)
 
     def search(
-        self, position: Position | Game, limits: Limits, seconds: float, patience: float | None
+        self,
+        position: Position | Game,
+        options: SearchOptions,
+        seconds: float,
+        patience: float | None,
     ) -> Steps[Answer]:
         """A search. The engine has `patience` seconds, or else its own limit and `seconds` more.
 
@@ -306,14 +332,14 @@ class StateMachine:
         now = position.position if isinstance(position, Game) else position
         if patience is not None:
             patience = checked_seconds("timeout", patience)
-        limits.check_in(now)
-        own = limits.expected(now.side)
+        options.check_in(now)
+        own = options.expected(now.side)
         if patience is None and own is not None:
             patience = own + seconds
         command = None
         if position.rules != self._rules:
             command = rules_option(position.rules, self.options)
-        return self._search(position, limits.words(), command, patience)
+        return self._search(position, options.words(now.side), command, patience)
 
     def _search(
         self, position: Position | Game, go: str, rules: str | None, patience: float | None

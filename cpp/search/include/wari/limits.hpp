@@ -9,6 +9,7 @@
 namespace wari {
 
 inline constexpr int kMaxSearchDepth = 900;
+inline constexpr std::uint64_t kMaxNodes = std::uint64_t{1} << 62;
 inline constexpr int kMaxHashMebibytes = 1 << 20;
 
 /// What is left on the clock of the side to move, in seconds.

@@ -1,18 +1,21 @@
-"""What an engine is asked about, as people give it.
+"""The arguments of an engine's calls, as the core takes them.
 
-Owns: games and batches from positions, texts and arrays. Must not know: engines.
+Owns: games and batches from positions, texts and arrays, and callbacks. Must not know: engines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
-from wari._check import as_items, shown
+from wari._check import as_function, as_items, shown
 from wari.errors import InvalidValueError
 from wari.game import Game
 from wari.position import Position
 from wari.rules import rules_of
+
+_Found = TypeVar("_Found")
+_Value = TypeVar("_Value")
 
 
 def game_of(position: Position | Game | str) -> Game:
@@ -41,3 +44,19 @@ def positions_of(positions: Any, rules: str) -> Iterator[Position]:
         return
     for position in as_items(positions, "positions"):
         yield position if isinstance(position, Position) else Position.parse(position, rules)
+
+
+def reporter(
+    progress: Callable[[_Value], object] | None,
+    root: Position,
+    value_of: Callable[[Position, _Found], _Value],
+) -> Callable[[_Found], None] | None:
+    """A callback for the core that gives `progress` each result as a Python value."""
+    call = as_function(progress, "progress")
+    if call is None:
+        return None
+
+    def report(found: _Found) -> None:
+        call(value_of(root, found))
+
+    return report
