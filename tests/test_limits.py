@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import wari
-from wari import _core
+from wari import limits
 from wari.levels import LEVELS
 from wari.match import Pace
 from wari.uci import SearchOptions
@@ -41,11 +41,11 @@ def test_a_limit_that_cannot_be_is_named(field: str, kind: Any, values: dict[str
 
 
 def test_the_largest_limits_are_those_of_the_core() -> None:
-    limits = wari.Limits(depth=_core.MAX_DEPTH, nodes=_core.MAX_NODES)
+    largest = wari.Limits(depth=limits.MAX_DEPTH, nodes=limits.MAX_NODES)
     with wari.Engine(hash_mb=8) as engine:
         over = "0-0-0-0-0-0-0-0-0-0-0-0-24-24-S"
-        assert engine.analyse(over, limits=limits).lines == ()
-        most = _core.MAX_NODES + 1
+        assert engine.analyse(over, limits=largest).lines == ()
+        most = limits.MAX_NODES + 1
         with pytest.raises(wari.InvalidValueError, match="^nodes: expected 1 to "):
             engine._running().analyse_many(
                 [wari.Position()._core],
@@ -96,11 +96,11 @@ def test_a_limit_that_is_given_twice_is_named(at: int) -> None:
 
 
 def test_work_without_a_clock_refuses_one() -> None:
-    limits = wari.Limits(depth=1, clock=wari.Clock(60))
+    timed = wari.Limits(depth=1, clock=wari.Clock(60))
     with wari.Engine(hash_mb=8) as engine:
         for call in (
-            lambda: engine.solve(wari.Position(), limits=limits),
-            lambda: engine.analyse_many([wari.Position()], limits=limits),
+            lambda: engine.solve(wari.Position(), limits=timed),
+            lambda: engine.analyse_many([wari.Position()], limits=timed),
         ):
             with pytest.raises(wari.InvalidValueError, match="^clock: "):
                 call()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import wari
 from wari import ogn
-from wari.ogn.tokens import Scanner, Token
+from wari._ogn.tokens import Scanner, Token
 
 TEXT = '[South "Ana"]\n\n1. F f { solid } 2. B *\n'
 
@@ -77,7 +77,7 @@ def test_the_place_and_the_cut_of_words() -> None:
 
 def test_a_comment_as_long_as_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line of it counts one more, its end."""
-    monkeypatch.setattr("wari.ogn.tokens.LONGEST_COMMENT", 9)
+    monkeypatch.setattr("wari._ogn.tokens.LONGEST_COMMENT", 9)
     (comment,) = Scanner().tokens(["{aaa", "aaaa}"])  # 4 + 5
     assert comment == Token("comment", "aaa aaaa", 1, 1)
     (fault,) = Scanner().tokens(["{aaa", "aaaaa}"])  # 4 + 6

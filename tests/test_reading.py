@@ -20,9 +20,9 @@ import pytest
 import wari
 from cli_tools import CLEAN, WARI, call
 from wari import ogn
+from wari._ogn import tokens
 from wari._reading import LONGEST_WHOLE, text_of
 from wari.match import read_openings
-from wari.ogn import tokens
 
 GAME = '[South "Úrsula"]\n\n1. F f *\n'
 START = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"

@@ -1,6 +1,7 @@
-"""Reading a game record: everything in it is checked, and its result against the replay.
+"""Game records as plain dictionaries: their format, and the checks of what is in them.
 
-Owns: the reading of the format that `Game.to_dict` writes, and of files that hold it.
+Owns: the format that `Game.to_dict` writes, and the reading of files that hold it. Must not know:
+games; `Game.from_dict` plays a record again and compares the results.
 """
 
 from __future__ import annotations
@@ -8,22 +9,35 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 from wari._check import shown
+from wari._files import checked_name
+from wari._reading import reading, whole_text
 from wari.errors import InvalidValueError
 from wari.position import ENDINGS, Position, Result
 from wari.rules import Rules, rules_of
 
-if TYPE_CHECKING:
-    from wari.game import Game
+FORMAT = "wari-game"
+"""The value of "format" in every game record."""
+
+VERSION = 1
+"""The version of the game record that this package writes and reads."""
+
+BY_PLAYERS = ("agreement", "resignation", "time")
+"""The endings that no rule makes."""
+
+
+class Opening(NamedTuple):
+    """What a record says of its game but for the end."""
+
+    rules: Rules
+    start: Position
+    moves: str
 
 
 def read_record(path: str | os.PathLike[str]) -> Any:
     """The value of a file of JSON. Raises StorageError, and InvalidValueError where it is none."""
-    from wari._files import checked_name
-    from wari._reading import reading, whole_text
-
     name = checked_name(path)
     with reading(name), Path(name).open("rb") as file:
         return parse_json(whole_text(file, name, what="game record"))
@@ -39,10 +53,8 @@ def parse_json(text: str) -> Any:
         raise InvalidValueError(f"record: not JSON ({error}): {shown(text)}", "record") from error
 
 
-def game_from_record(cls: type[Game], record: Any) -> Game:
-    """The game of a record. Raises InvalidValueError or IllegalMoveError, naming the field."""
-    from wari.game import FORMAT, VERSION
-
+def moves_of(record: Any) -> Opening:
+    """Rules, start and moves of a record. Raises InvalidValueError naming the field at fault."""
     if not isinstance(record, dict):
         raise InvalidValueError(f"record: expected a JSON object, not {shown(record)}", "record")
     if not isinstance(record.get("format"), str) or record["format"] != FORMAT:
@@ -55,10 +67,7 @@ def game_from_record(cls: type[Game], record: Any) -> Game:
         )
     rules = _rules(record)
     start = Position.parse(_field(record, "start", str), rules)
-    game = cls(rules, start)
-    game.push_all(_field(record, "moves", str))
-    _end(game, record)
-    return game
+    return Opening(rules, start, _field(record, "moves", str))
 
 
 def _field(record: dict[str, Any], name: str, kind: type) -> Any:
@@ -77,28 +86,34 @@ def _rules(record: dict[str, Any]) -> Rules:
     return Rules.from_dict(_field(record, "rules", dict))
 
 
-def _end(game: Game, record: dict[str, Any]) -> None:
-    """Ends the game as the record says, and compares the result with the replay's."""
-    if "result" not in record:
-        raise InvalidValueError("result: missing in the record", "result")
-    stated = _result(record)
-    if stated is not None and not game.is_over:
-        if stated.ending not in ("agreement", "resignation", "time"):
-            raise InvalidValueError(
-                f"result: the record says {stated} by {stated.ending}, but after its "
-                f"{len(game)} moves the game goes on",
-                "result",
-            )
-        loser = None if stated.ending == "agreement" else "N" if stated.winner == "S" else "S"
-        game._call(stated.ending, loser)
-    if game.result != stated:
+def called_ending(result: Result, plies: int) -> tuple[str, str | None]:
+    """The ending that the players called, and who lost by it; the moves alone end no game here.
+
+    Raises InvalidValueError where the result is of another kind.
+    """
+    if result.ending not in BY_PLAYERS:
         raise InvalidValueError(
-            f"result: the record says {_words(stated)}, but the moves give {_words(game.result)}",
+            f"result: the record says {result} by {result.ending}, but after its "
+            f"{plies} moves the game goes on",
+            "result",
+        )
+    loser = None if result.ending == "agreement" else "N" if result.winner == "S" else "S"
+    return result.ending, loser
+
+
+def check_result(stated: Result | None, replayed: Result | None) -> None:
+    """Raises InvalidValueError where a record states another result than its moves give."""
+    if replayed != stated:
+        raise InvalidValueError(
+            f"result: the record says {_words(stated)}, but the moves give {_words(replayed)}",
             "result",
         )
 
 
-def _result(record: dict[str, Any]) -> Result | None:
+def result_of(record: dict[str, Any]) -> Result | None:
+    """The result that a record states. Raises InvalidValueError where it states none."""
+    if "result" not in record:
+        raise InvalidValueError("result: missing in the record", "result")
     if record["result"] is None:
         return None
     fields = _field(record, "result", dict)

@@ -5,23 +5,31 @@ Owns: Game and the format of the record. Must not know: engines, other file form
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wari import _core
 from wari._check import as_moves, as_text, shown
+from wari._files import write_atomically
+from wari._ogn.reader import first_of
+from wari._ogn.types import GameText
+from wari._ogn.writer import text_of
+from wari._record import (
+    BY_PLAYERS,
+    FORMAT,
+    VERSION,
+    called_ending,
+    check_result,
+    moves_of,
+    parse_json,
+    read_record,
+    result_of,
+)
 from wari.errors import InvalidValueError, WrongRulesError
 from wari.position import Position, Result, wrap_position
 from wari.rules import Rules, rules_of
-
-FORMAT = "wari-game"
-"""The value of "format" in every game record."""
-
-VERSION = 1
-"""The version of the game record that this package writes and reads."""
-
-_BY_PLAYERS = ("agreement", "resignation", "time")
 
 
 class Game:
@@ -95,7 +103,7 @@ class Game:
         elif ending == "time":
             self.lose_on_time(loser)
         else:
-            known = ", ".join(_BY_PLAYERS)
+            known = ", ".join(BY_PLAYERS)
             raise InvalidValueError(
                 f"ending: expected one of {known}, not {shown(ending)}", "ending"
             )
@@ -329,9 +337,14 @@ class Game:
         Raises InvalidValueError naming the field that is wrong, and IllegalMoveError for a move
         that is refused. A result that the replay does not bear out is refused too.
         """
-        from wari._record import game_from_record
-
-        return game_from_record(cls, record)
+        rules, start, moves = moves_of(record)
+        game = cls(rules, start)
+        game.push_all(moves)
+        stated = result_of(record)
+        if stated is not None and not game.is_over:
+            game._call(*called_ending(stated, len(game)))
+        check_result(stated, game.result)
+        return game
 
     def to_json(self) -> str:
         """The record as JSON text.
@@ -339,8 +352,6 @@ class Game:
         >>> Game.from_json(Game.replay("FfEd").to_json()) == Game.replay("FfEd")
         True
         """
-        import json
-
         return json.dumps(self.to_dict(), indent=2) + "\n"
 
     @classmethod
@@ -352,8 +363,6 @@ class Game:
 
         Raises InvalidValueError when the text is no JSON, else as `from_dict`.
         """
-        from wari._record import parse_json
-
         return cls.from_dict(parse_json(text))
 
     def to_ogn(self, tags: Mapping[str, str] | None = None) -> str:
@@ -366,9 +375,7 @@ class Game:
 
         Raises InvalidValueError for a tag with an impossible name.
         """
-        from wari.ogn import Record, dumps
-
-        return dumps(Record.from_game(self, tags))
+        return text_of(GameText.of(self._core, self._rules, self.start, tags))
 
     @classmethod
     def from_ogn(cls, text: str) -> Game:
@@ -379,9 +386,10 @@ class Game:
 
         Raises OgnError (an InvalidValueError) naming line and column, also where there is no game.
         """
-        from wari.ogn import first
-
-        return cls.replay(*first(text).game()._state())
+        found = first_of(text, GameText)
+        game = cls(found.rules, found.start)
+        found.play_on(game._core)
+        return game
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the record to a file: the whole of it, or, on failure, nothing at all.
@@ -396,8 +404,6 @@ class Game:
         Raises StorageError (an OSError), InvalidValueError for what can be no name of a file; a
         file that was there before is unchanged then.
         """
-        from wari._files import write_atomically
-
         write_atomically(path, self.to_json().encode())
 
     @classmethod
@@ -412,8 +418,6 @@ class Game:
         holds no record of a game or more than 16 MiB, and IllegalMoveError for a move that is
         refused.
         """
-        from wari._record import read_record
-
         return cls.from_dict(read_record(path))
 
     # --- as a Python object ---------------------------------------------------------------------
@@ -434,7 +438,7 @@ class Game:
 
     def _state(self) -> tuple[str, str, str, str | None, str | None]:
         """The arguments of `replay` that make this game again."""
-        ending = self.ending if self.ending in _BY_PLAYERS else None
+        ending = self.ending if self.ending in BY_PLAYERS else None
         result = self.result
         loser = None
         if ending in ("resignation", "time") and result is not None:

@@ -11,15 +11,11 @@ from typing import Any, final
 
 from wari import _core
 from wari._check import as_text, as_whole, shown
+from wari._pits import PASS as PASS
+from wari._pits import PITS as PITS
 from wari._repr import evaluable
 from wari.errors import InvalidValueError
 from wari.rules import Rules, rules_of
-
-PITS = "ABCDEFabcdef"
-"""The letters of the pits in sowing order (counterclockwise): South's, then North's."""
-
-PASS = "-"
-"""The move of a side that must pass."""
 
 REFUSALS: dict[str, str] = _core.refusal_words()
 """The code of every reason to refuse a move, with a sentence for people."""

@@ -14,13 +14,14 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 from xml.sax.saxutils import escape, quoteattr
 
+from wari import _core
 from wari._check import as_items, as_whole, shown
+from wari._pits import PASS, PITS
 from wari._repr import evaluable
 from wari.errors import InvalidValueError
-from wari.position import PASS, PITS, Position
 
 __all__ = ["Mark", "board", "plot"]
 
@@ -62,8 +63,14 @@ class Mark(NamedTuple):
     """What a pointer resting on it shows."""
 
 
+class Drawable(Protocol):
+    """What a picture needs of a position: a `wari.Position` has it."""
+
+    _core: _core.Position
+
+
 def board(
-    position: Position,
+    position: Drawable,
     *,
     last_move: str | None = None,
     arrows: Iterable[str] = (),
@@ -84,13 +91,14 @@ def board(
     Raises InvalidValueError (a ValueError) for a letter that names no pit, a value that is neither
     a number nor text, or a size below 1.
     """
-    if not isinstance(position, Position):
+    seen = getattr(position, "_core", None)
+    if not isinstance(seen, _core.Position):
         raise InvalidValueError(f"position: expected a Position, not {shown(position)}", "position")
     size = _size(size)
-    parts = [_panel(), *_names(position)]
-    for letter, seeds in zip(PITS, position.pits, strict=True):
+    parts = [_panel(), *_names(seen)]
+    for letter, seeds in zip(PITS, seen.pits(), strict=True):
         parts += _pit(letter, seeds)
-    for side, seeds in zip("SN", position.stores, strict=True):
+    for side, seeds in zip("SN", seen.stores(), strict=True):
         parts += _store(side, seeds)
     if last_move is not None and not (isinstance(last_move, str) and last_move == PASS):
         x, y = _place(last_move)
@@ -99,10 +107,8 @@ def board(
             'stroke-width="2.5" stroke-dasharray="7 5"/>'
         )
     parts += _values({} if values is None else values)
-    parts += [_arrow(*_ends(position, arrow)) for arrow in as_items(arrows, "arrows")]
-    return _document(
-        _WIDTH, _HEIGHT, size, _title(position), _description(position, last_move), parts
-    )
+    parts += [_arrow(*_ends(seen, arrow)) for arrow in as_items(arrows, "arrows")]
+    return _document(_WIDTH, _HEIGHT, size, _title(seen), _description(seen, last_move), parts)
 
 
 def _size(size: object) -> int:
@@ -133,16 +139,16 @@ def _document(
     return _NOT_XML.sub("\ufffd", picture)
 
 
-def _title(position: Position) -> str:
-    south, north = position.stores
-    result = position.result
-    if result is not None:
-        return f"Oware board, the game is over: South {result.south}, North {result.north}"
-    return f"Oware board, {_NAMES[position.side]} to move, South {south}, North {north}"
+def _title(position: _core.Position) -> str:
+    south, north = position.stores()
+    outcome = position.outcome()
+    if outcome is not None:
+        return f"Oware board, the game is over: South {outcome[0]}, North {outcome[1]}"
+    return f"Oware board, {_NAMES[position.side()]} to move, South {south}, North {north}"
 
 
-def _description(position: Position, last_move: str | None) -> str:
-    counts = [f"{letter} {seeds}" for letter, seeds in zip(PITS, position.pits, strict=True)]
+def _description(position: _core.Position, last_move: str | None) -> str:
+    counts = [f"{letter} {seeds}" for letter, seeds in zip(PITS, position.pits(), strict=True)]
     last = "" if last_move is None else f" Last move: {last_move}."
     return f"South: {', '.join(counts[:6])}. North: {', '.join(counts[6:])}.{last}"
 
@@ -181,13 +187,13 @@ def _text(
     )
 
 
-def _names(position: Position) -> list[str]:
+def _names(position: _core.Position) -> list[str]:
     """The names at the stores; a triangle beside that of the side to move."""
     parts = []
     for side in "SN":
         x = _STORE_X[side]
         y = _HEIGHT - 22 if side == "S" else 32
-        moves = not position.is_over and position.side == side
+        moves = position.ending() is None and position.side() == side
         parts.append(_text(x, y, _NAMES[side], 17, _colour(side), bold=moves))
         if moves:
             parts.append(f'<path d="M{x - 45} {y - 12} l10 6 l-10 6 z" fill="{_colour(side)}"/>')
@@ -270,14 +276,14 @@ def _signed(value: float) -> str:
     return f"{rounded:+g}".replace("-", "\u2212") if rounded else "0"
 
 
-def _ends(position: Position, arrow: str) -> tuple[str, str]:
+def _ends(position: _core.Position, arrow: str) -> tuple[str, str]:
     """The pits an arrow joins."""
     if isinstance(arrow, str) and len(arrow) == 2:
         return arrow[0], arrow[1]
     _place(arrow)
     start = PITS.index(arrow)
-    at, step = start, 1 if position.rules.sowing == "counterclockwise" else -1
-    for _ in range(position.pits[start]):
+    at, step = start, -1 if "clockwise" in position.rules().values() else 1
+    for _ in range(position.pits()[start]):
         at = (at + step) % 12
         if at == start:
             at = (at + step) % 12

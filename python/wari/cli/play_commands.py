@@ -5,28 +5,41 @@ goes (see `game_session.py`).
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
 from wari import Game, InvalidValueError
 from wari.cli.board import side_name
-from wari.cli.game_session import HINT_SECONDS, OTHER, taken_back
+from wari.cli.game_session import HINT_SECONDS, OTHER, GameSession, taken_back
 from wari.cli.language import mark, tr
+from wari.cli.players import Players
 from wari.cli.reviewing import REVIEW_SECONDS, check_name, report, write
 from wari.cli.rules import in_words
+from wari.cli.screen import Screen
 from wari.cli.words import analysis_table
 
-if TYPE_CHECKING:
-    from wari.cli.line_ui import LineUI
+
+class LineUI(Protocol):
+    """What a command needs of `wari.cli.line_ui.LineUI`, which stands above."""
+
+    session: GameSession
+    screen: Screen
+    leaving: bool
+
+    def show(self) -> None:
+        """Draw the board."""
+
+    def set_game(self, game: Game, players: Players | None = None) -> None:
+        """Put another game on the board."""
 
 
 class Command(NamedTuple):
     """A handler that takes the interface and what was typed behind the name, its usage and help."""
 
-    handler: Callable[["LineUI", str], None]
+    handler: Callable[[LineUI, str], None]
     usage: str
     help: str
 
-    def run(self, ui: "LineUI", argument: str) -> None:
+    def run(self, ui: LineUI, argument: str) -> None:
         """Check that an argument is there if and only if the usage has one."""
         name, _, wanted = self.usage.partition(" ")
         if argument and not wanted:
@@ -40,7 +53,7 @@ class Command(NamedTuple):
         self.handler(ui, argument)
 
 
-def _hint(ui: "LineUI", _: str) -> None:
+def _hint(ui: LineUI, _: str) -> None:
     session = ui.session
     if not session.game.is_over:
         ui.screen.say(tr("Thinking for {seconds} s ...", seconds=f"{HINT_SECONDS:g}"))
@@ -48,12 +61,12 @@ def _hint(ui: "LineUI", _: str) -> None:
     ui.screen.lines(analysis_table(analysis, session.game.position.side), fit=True)
 
 
-def _undo(ui: "LineUI", _: str) -> None:
+def _undo(ui: LineUI, _: str) -> None:
     ui.screen.say(taken_back(ui.session.undo()))
     ui.show()
 
 
-def _moves(ui: "LineUI", _: str) -> None:
+def _moves(ui: LineUI, _: str) -> None:
     game = ui.session.game
     ui.screen.say(numbered(game) or tr("No move was played yet."))
     if legal := game.legal_moves():
@@ -73,7 +86,7 @@ def numbered(game: Game) -> str:
     return " ".join(words)
 
 
-def _clock(ui: "LineUI", _: str) -> None:
+def _clock(ui: LineUI, _: str) -> None:
     clock = ui.session.clock
     if clock is None:
         ui.screen.say(tr("There is no clock; --clock gives one."))
@@ -82,22 +95,22 @@ def _clock(ui: "LineUI", _: str) -> None:
         ui.screen.say(f"{side_name(side)} {clock.text(side)} ({clock.budgets[side]})")
 
 
-def _position(ui: "LineUI", text: str) -> None:
+def _position(ui: LineUI, text: str) -> None:
     if text:
         ui.set_game(ui.session.set_up(text))
     else:
         ui.screen.say(str(ui.session.game.position))
 
 
-def _save(ui: "LineUI", name: str) -> None:
+def _save(ui: LineUI, name: str) -> None:
     ui.screen.say(ui.session.save(name))
 
 
-def _load(ui: "LineUI", name: str) -> None:
+def _load(ui: LineUI, name: str) -> None:
     ui.set_game(*ui.session.load(name))
 
 
-def _review(ui: "LineUI", name: str) -> None:
+def _review(ui: LineUI, name: str) -> None:
     if name:
         check_name(name)
     moves = len(ui.session.game.moves)
@@ -111,7 +124,7 @@ def _review(ui: "LineUI", name: str) -> None:
         ui.screen.lines(report(found))
 
 
-def _agree(ui: "LineUI", _: str) -> None:
+def _agree(ui: LineUI, _: str) -> None:
     if refused := ui.session.disagreement():
         ui.screen.say(refused)
         return
@@ -119,32 +132,32 @@ def _agree(ui: "LineUI", _: str) -> None:
     ui.show()
 
 
-def _resign(ui: "LineUI", _: str) -> None:
+def _resign(ui: LineUI, _: str) -> None:
     ui.session.resign()
     ui.show()
 
 
-def _new(ui: "LineUI", rules: str) -> None:
+def _new(ui: LineUI, rules: str) -> None:
     ui.set_game(ui.session.fresh(rules))
 
 
-def _flip(ui: "LineUI", _: str) -> None:
+def _flip(ui: LineUI, _: str) -> None:
     ui.session.view = OTHER[ui.session.view]
     ui.show()
 
 
-def _rules(ui: "LineUI", _: str) -> None:
+def _rules(ui: LineUI, _: str) -> None:
     ui.screen.lines(in_words(ui.session.game.rules))
 
 
-def _help(ui: "LineUI", _: str) -> None:
+def _help(ui: LineUI, _: str) -> None:
     ui.screen.say(tr("Type the letter of a pit to play it: A to F South, a to f North. Or:"))
     width = max(len(command.usage) for command in COMMANDS.values()) + 2
     for command in COMMANDS.values():
         ui.screen.say(f"  {command.usage:<{width}}{tr(command.help)}")
 
 
-def _quit(ui: "LineUI", _: str) -> None:
+def _quit(ui: LineUI, _: str) -> None:
     ui.leaving = True
 
 

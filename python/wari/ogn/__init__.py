@@ -6,7 +6,8 @@
 >>> print(game.to_ogn({"South": "Ana", "North": "Brais"}).splitlines()[-1])
 1. F f 2. E d *
 
-Owns: reading from and writing to files and texts. Must not know: what the notation looks like.
+Owns: records of games, reading from and writing to files and texts. Must not know: what the
+notation looks like (see `wari._ogn`).
 """
 
 from __future__ import annotations
@@ -19,11 +20,14 @@ from typing import Any, TextIO
 
 from wari._check import as_items, shown
 from wari._files import checked_name, write_atomically
-from wari._reading import LONGEST_OGN_LINE, opened, reading
+from wari._ogn.reader import bounded, first_of, opened
+from wari._ogn.reader import records as _records
+from wari._ogn.types import ROSTER, Line, Move, Note, OgnError
+from wari._ogn.writer import text_of
+from wari._reading import LONGEST_OGN_LINE, reading
+from wari._reading import opened as opened_file
 from wari.errors import InvalidValueError
-from wari.ogn.reader import records as _records
-from wari.ogn.types import ROSTER, Line, Move, Note, OgnError, Record
-from wari.ogn.writer import text_of
+from wari.ogn.record import Record
 from wari.rules import Rules, rules_of
 
 __all__ = [
@@ -68,10 +72,10 @@ def read(
     fallback = None if rules is None else rules_of(rules)
     if isinstance(source, (str, bytes, PathLike)):
         name = checked_name(source)
-        with reading(name), opened(name, errors="surrogateescape") as file:
-            yield from _records(file_lines(file), fallback, errors)
+        with reading(name), opened_file(name, errors="surrogateescape") as file:
+            yield from _records(file_lines(file), Record, fallback, errors)
     else:
-        yield from _records(_texts(source), fallback, errors)
+        yield from _records(_texts(source), Record, fallback, errors)
 
 
 def loads(
@@ -86,7 +90,7 @@ def loads(
     """
     found: list[Record] = []
     try:
-        found.extend(read(_opened(text), rules=rules, errors=errors))
+        found.extend(read(opened(text), rules=rules, errors=errors))
     except OgnError as error:
         error.records = found
         raise
@@ -101,10 +105,7 @@ def first(text: str, *, rules: Rules | str | None = None) -> Record:
 
     Raises OgnError (a ValueError) with line and column, also where there is no game.
     """
-    record = next(read(_opened(text), rules=rules), None)
-    if record is None:
-        raise OgnError("there is no game here", 1, 1)
-    return record
+    return first_of(text, Record, None if rules is None else rules_of(rules))
 
 
 def dumps(records: Record | Iterable[Record]) -> str:
@@ -150,25 +151,14 @@ def file_lines(file: TextIO, head: str = "") -> Iterator[str]:
     Bytes that are no UTF-8 are read as Latin-1, as old programs wrote.
     """
     begun = io.StringIO(head + file.readline(LONGEST_OGN_LINE + 1))
-    lines = chain(_bounded(begun), _bounded(file))
+    lines = chain(bounded(begun), bounded(file))
     return map(_decoded, lines) if file.errors == "surrogateescape" else lines
-
-
-def _bounded(file: TextIO) -> Iterator[str]:
-    """The lines of a file; what is longer than any line of OGN is cut."""
-    return iter(lambda: file.readline(LONGEST_OGN_LINE + 1), "")
-
-
-def _opened(text: str) -> TextIO:
-    if not isinstance(text, str):
-        raise InvalidValueError(f"text: expected text, not {shown(text)}", "text")
-    return io.StringIO(text, newline=None)
 
 
 def _texts(source: Any) -> Iterator[str]:
     """The lines of an open file, or whatever else gives texts."""
     is_file = isinstance(source, io.TextIOBase)
-    for line in _bounded(source) if is_file else as_items(source, "source"):
+    for line in bounded(source) if is_file else as_items(source, "source"):
         if not isinstance(line, str):
             raise InvalidValueError(f"source: expected lines of text, not {shown(line)}", "source")
         yield line

@@ -5,14 +5,14 @@ Owns: the data and the tags' meaning. Must not know: how files are read or writt
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+from wari import _core
 from wari._check import shown
 from wari._repr import evaluable
 from wari.errors import InvalidValueError
-from wari.game import Game
 from wari.position import Position
 from wari.rules import PRESETS, Rules
 
@@ -23,6 +23,8 @@ UNKNOWN = "?"
 UNFINISHED = "*"
 
 _SIDES = {"South": "S", "North": "N"}
+
+GameTextKind = TypeVar("GameTextKind", bound="GameText")
 
 
 class OgnError(InvalidValueError):
@@ -44,7 +46,7 @@ class OgnError(InvalidValueError):
         """The character in that line, from 1."""
         self.reason = message
         """The message without the place."""
-        self.records: list[Record] = []
+        self.records: list[Any] = []
         """The games before the fault, where a whole text was read at once."""
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -135,16 +137,9 @@ class Move:
         return tuple(item for item in self.after if isinstance(item, Line))
 
 
-@evaluable("wari.ogn")
 @dataclass(slots=True)
-class Record:
-    """One game of an OGN file: its tags, its moves with comments and variations, and notes.
-
-    >>> from wari import ogn
-    >>> record, = ogn.loads('[Variant "Wari"] 1. F f { safe } 2. B *')
-    >>> record.rules.name, record.line.letters, record.line.moves[1].comments
-    ('wari', 'FfB', ('safe',))
-    """
+class GameText:
+    """One game of an OGN file; `wari.ogn.Record` is one that knows games."""
 
     tags: dict[str, str] = field(default_factory=dict)
     """Texts by name, in the order of the file."""
@@ -158,57 +153,30 @@ class Record:
     """What was irregular: wrong or missing capture counts, results that do not agree, ..."""
 
     @classmethod
-    def from_game(cls, game: Game, tags: Mapping[str, str] | None = None) -> Record:
-        """The record of a game; tags that say what the game itself says are set from it.
-
-        >>> import wari
-        >>> game = wari.Game("abapa"); game.push_all("Ff")
-        >>> wari.ogn.Record.from_game(game, {"South": "Ana"}).tags["Variant"]
-        'Oware Abapa'
-
-        Raises InvalidValueError for what is no game, and for tags that are no texts by name.
-        """
-        if not isinstance(game, Game):
-            raise InvalidValueError(f"game: expected a Game, not {shown(game)}", "game")
+    def of(
+        cls: type[GameTextKind],
+        game: _core.Game,
+        rules: Rules,
+        start: Position,
+        tags: Mapping[str, str] | None,
+    ) -> GameTextKind:
+        """The text of a game; tags that say what the game itself says are set from it."""
         check_tags(tags)
         line = Line(result=result_token(game))
-        again = Game(game.rules, game.start)
-        line.moves.extend(Move(letter, again.push(letter)) for letter in game.moves)
+        again = _core.Game.begin(start._core)
+        line.moves.extend(Move(letter, again.push(letter)) for letter in game.moves())
         kept = {name: value for name, value in (tags or {}).items() if name not in _DERIVED}
-        record = cls(kept, line, game.rules, game.start)
+        record = cls(kept, line, rules, start)
         record.tags |= missing_tags(record)
         termination = termination_of(game)
         if termination is not None:
             record.tags["Termination"] = termination
         return record
 
-    def game(self) -> Game:
-        """The game of the main line, with the ending that the players made.
-
-        >>> from wari import ogn
-        >>> ogn.loads("1. F f 2. B *")[0].game().moves
-        ('F', 'f', 'B')
-
-        Raises IllegalMoveError if the line was changed to one that the rules refuse.
-        """
-        game = Game(self.rules, self.start)
+    def play_on(self, game: _core.Game) -> None:
+        """Plays the main line, with the ending that the players made, in a game at its start."""
         game.push_all(self.line.letters)
         end_by_players(game, self.tags.get("Termination", ""), self.line.result)
-        return game
-
-    def lines(self) -> Iterator[Line]:
-        """The main line and every variation, each before the variations inside it.
-
-        >>> from wari import ogn
-        >>> [line.letters for line in ogn.first("1. F (1. E e (1... d)) f *").lines()]
-        ['Ff', 'Ee', 'd']
-        """
-        waiting = [self.line]
-        while waiting:
-            line = waiting.pop()
-            yield line
-            inner = [variation for move in line.moves for variation in move.variations]
-            waiting.extend(reversed(inner))
 
 
 _FlatMove = tuple[str, int, tuple[str, ...], list["str | tuple[int]"]]
@@ -315,7 +283,7 @@ def rules_of_variant(variant: str) -> Rules | None:
     return Rules.preset(words[0]) if len(words) == 1 and words[0] in PRESETS else None
 
 
-def missing_tags(record: Record) -> dict[str, str]:
+def missing_tags(record: GameText) -> dict[str, str]:
     """The tags that a record lacks: the roster's, and those that tell its rules and its start."""
     tags = dict.fromkeys(ROSTER, UNKNOWN)
     tags["Variant"] = variant_name(record.rules)
@@ -328,41 +296,45 @@ def missing_tags(record: Record) -> dict[str, str]:
     return {name: value for name, value in tags.items() if name not in record.tags}
 
 
-def result_token(game: Game) -> str:
+def result_token(game: _core.Game) -> str:
     """`26-22`; `1-0` or `0-1` where a side gave up or lost on time; `*` while the game goes on."""
-    result = game.result
-    if result is None:
+    outcome = game.outcome()
+    if outcome is None:
         return UNFINISHED
-    if game.ending in ("resignation", "time"):
-        return "1-0" if result.winner == "S" else "0-1"
-    return f"{result.south}-{result.north}"
+    south, north, winner, ending = outcome
+    if ending in ("resignation", "time"):
+        return "1-0" if winner == "S" else "0-1"
+    return f"{south}-{north}"
 
 
-def termination_of(game: Game) -> str | None:
+def termination_of(game: _core.Game) -> str | None:
     """The Termination tag of a game that its players ended; None where the rules ended it."""
-    if game.ending == "agreement":
+    outcome = game.outcome()
+    if outcome is None:
+        return None
+    _, _, winner, ending = outcome
+    if ending == "agreement":
         return "agreement"
-    if game.ending in ("resignation", "time") and game.result is not None:
-        loser = "North" if game.result.winner == "S" else "South"
-        return f"{game.ending} of {loser}"
+    if ending in ("resignation", "time"):
+        return f"{ending} of {'North' if winner == 'S' else 'South'}"
     return None
 
 
-def end_by_players(game: Game, termination: str, result: str | None) -> None:
+def end_by_players(game: _core.Game, termination: str, result: str | None) -> None:
     """Ends an open game as its tag says, or by agreement where only that explains the result."""
-    if game.is_over:
+    if game.ending() is not None:
         return
     kind, _, loser = termination.partition(" of ")
     if kind in ("resignation", "time") and loser in _SIDES:
         end = game.resign if kind == "resignation" else game.lose_on_time
         end(_SIDES[loser])
     elif termination == "agreement" or (not termination and result not in (None, UNFINISHED)):
-        south, north = agreed_shares(game.position)
+        south, north = agreed_shares(game.position())
         if termination or result == f"{south}-{north}":
             game.agree()
 
 
-def agreed_shares(position: Position) -> tuple[int, int]:
+def agreed_shares(position: _core.Position) -> tuple[int, int]:
     """The totals if each side took its own row now."""
-    south, north = position.stores
-    return south + sum(position.pits[:6]), north + sum(position.pits[6:])
+    (south, north), pits = position.stores(), position.pits()
+    return south + sum(pits[:6]), north + sum(pits[6:])

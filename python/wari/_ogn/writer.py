@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator
 
 from wari._check import as_whole, shown
+from wari._ogn.tokens import LETTER, MARK, MAX_CAPTURED, RESULT, on_one_line, tidy
+from wari._ogn.types import ROSTER, UNFINISHED, GameText, Line, Move, check_tags, missing_tags
 from wari._reading import DEEPEST_VARIATION, LONGEST_COMMENT
 from wari.errors import InvalidValueError
-from wari.ogn.tokens import LETTER, MARK, MAX_CAPTURED, RESULT, on_one_line, tidy
-from wari.ogn.types import ROSTER, UNFINISHED, Line, Move, Record, check_tags, missing_tags
 
 WIDTH = 79
 """The longest line of moves; a longer word stands alone."""
@@ -21,7 +21,7 @@ _LONGEST = LONGEST_COMMENT - 4
 """Characters of a comment, so that with the spaces at its braces it can be read again."""
 
 
-def text_of(record: Record) -> str:
+def text_of(record: GameText) -> str:
     """A record as text, ending in a newline."""
     check_tags(record.tags)
     tags = record.tags | missing_tags(record)

@@ -6,46 +6,52 @@ know: what words look like (see tokens), or files.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Generic, TextIO
 
-from wari._reading import DEEPEST_VARIATION
-from wari.errors import InvalidValueError
-from wari.game import Game
-from wari.ogn.tokens import RESULT, Scanner, Token
-from wari.ogn.types import (
+from wari import _core
+from wari._check import shown
+from wari._ogn.tokens import RESULT, Scanner, Token
+from wari._ogn.types import (
     UNFINISHED,
     UNKNOWN,
+    GameTextKind,
     Line,
     Move,
     Note,
     OgnError,
-    Record,
     end_by_players,
     missing_tags,
     result_token,
     rules_of_variant,
 )
+from wari._reading import DEEPEST_VARIATION, LONGEST_OGN_LINE
+from wari.errors import InvalidValueError
 from wari.position import PASS, REFUSALS, Position
 from wari.rules import Rules
 
 
 def records(
-    lines: Iterable[str], rules: Rules | None = None, errors: list[OgnError] | None = None
-) -> Iterator[Record]:
-    """The games of a text given line by line, one at a time.
+    lines: Iterable[str],
+    kind: type[GameTextKind],
+    rules: Rules | None = None,
+    errors: list[OgnError] | None = None,
+) -> Iterator[GameTextKind]:
+    """The games of a text given line by line, one at a time, as records of a kind.
 
     A fault is raised, or added to `errors`; then the game it is in is left out and reading goes on
     at the next line that begins with a tag.
     """
     scanner = Scanner()
-    game = _Reading(rules)
+    game = _Reading(kind, rules)
     for token in scanner.tokens(lines):
         begun = [token]
         try:
             if game.ends_before(token):
                 begun = game.begun_before(token)
-                finished, game = game, _Reading(rules)
+                finished, game = game, _Reading(kind, rules)
                 scanner.begin(token)
                 yield finished.finish()
             for one in begun:
@@ -54,7 +60,7 @@ def records(
             if errors is None:
                 raise
             errors.append(error)
-            game = _Reading(rules)
+            game = _Reading(kind, rules)
             if token.kind == "tag":
                 scanner.begin(token)
                 for one in begun:
@@ -68,6 +74,26 @@ def records(
         if errors is None:
             raise
         errors.append(error)
+
+
+def first_of(text: str, kind: type[GameTextKind], rules: Rules | None = None) -> GameTextKind:
+    """The first game of a text. Raises OgnError, also where there is none."""
+    record = next(records(bounded(opened(text)), kind, rules), None)
+    if record is None:
+        raise OgnError("there is no game here", 1, 1)
+    return record
+
+
+def opened(text: str) -> TextIO:
+    """A text as a file. Raises InvalidValueError for what is no text."""
+    if not isinstance(text, str):
+        raise InvalidValueError(f"text: expected text, not {shown(text)}", "text")
+    return io.StringIO(text, newline=None)
+
+
+def bounded(file: TextIO) -> Iterator[str]:
+    """The lines of a file; what is longer than any line of OGN is cut."""
+    return iter(lambda: file.readline(LONGEST_OGN_LINE + 1), "")
 
 
 @dataclass(slots=True)
@@ -92,16 +118,16 @@ class _Frame:
             self.marks = []
 
 
-class _Reading:
+class _Reading(Generic[GameTextKind]):
     """One game while it is read. Variations are played on it and taken back."""
 
-    def __init__(self, rules: Rules | None) -> None:
+    def __init__(self, kind: type[GameTextKind], rules: Rules | None) -> None:
         self._fallback = rules
-        self._record = Record()
+        self._record = kind()
         self._places: dict[str, Token] = {}
         self._apart: list[Token] = []  # tags and comments behind a blank line: whose, is not clear
         self._frames: list[_Frame] = []
-        self._game = Game()
+        self._game = _core.Game.begin(Position()._core)
         self._done = False
         self._last: Token | None = None
 
@@ -169,7 +195,7 @@ class _Reading:
         else:
             self._comment(token)
 
-    def finish(self) -> Record:
+    def finish(self) -> GameTextKind:
         """The record. Raises OgnError where a variation is open, or the tags are wrong."""
         if not self._frames:
             self._begin()
@@ -208,7 +234,7 @@ class _Reading:
             )
         except InvalidValueError as error:
             raise self._bad_tag("FEN", str(error)) from error
-        self._game = Game(record.rules, record.start)
+        self._game = _core.Game.begin(record.start._core)
         self._frames.append(_Frame(record.line))
 
     def _rules(self) -> Rules:
@@ -291,7 +317,7 @@ class _Reading:
         frame.line.moves[-1].after.append(variation)
         inner = _Frame(variation, token, lost=frame.lost)
         if not frame.lost:
-            inner.replaced, inner.base = self._game.pop(), len(self._game)
+            inner.replaced, inner.base = self._game.pop(), self._game.size()
         self._frames.append(inner)
 
     def _close(self, token: Token) -> None:
@@ -300,7 +326,7 @@ class _Reading:
         frame = self._frames.pop()
         frame.seal()
         if frame.replaced:
-            while len(self._game) > frame.base:
+            while self._game.size() > frame.base:
                 self._game.pop()
             self._game.push(frame.replaced)
 
