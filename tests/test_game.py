@@ -5,7 +5,7 @@ Owns: the tests of `wari.Game` without its record (test_records) and lists of mo
 
 import copy
 import pickle
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import wari
@@ -166,7 +166,7 @@ def test_resignation_and_time() -> None:
             game = wari.Game("abapa", "4-4-4-0-0-0-0-0-0-0-0-4-20-12-N")
             end(game, side)
             winner = "N" if side == "S" else "S"
-            assert game.result == wari.Result(20, 12, winner, ending)
+            assert game.result == wari.Result(20, 12, cast(Any, winner), cast(Any, ending))
             assert game.ending == ending
             assert game.legal_moves() == ()
         with pytest.raises(wari.InvalidValueError, match="^side: .*'W'"):

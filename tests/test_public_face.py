@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import wari
@@ -34,6 +35,13 @@ def test_type_checkers_know_the_parts() -> None:
         wari.review.reviewed  # type: ignore[attr-defined]  # noqa: B018
     with pytest.raises(AttributeError):
         wari.enginee  # type: ignore[attr-defined]  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("words", "alias"), [(wari.ENDINGS, wari.EndingReason), (wari.REFUSALS, wari.RefusalReason)]
+)
+def test_the_types_of_words_name_those_of_the_core(words: dict[str, str], alias: object) -> None:
+    assert set(words) == set(get_args(alias))
 
 
 # --- limits --------------------------------------------------------------------------------------

@@ -82,6 +82,8 @@ def made(kind: Any) -> Any:
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if origin in (typing.Union, UnionType):
         return made(inner[0])
+    if origin is typing.Literal:
+        return inner[0]
     if origin is tuple:
         return tuple(made(one) for one in inner if one is not Ellipsis)
     if origin in (list, Sequence):

@@ -6,6 +6,7 @@ import textwrap
 import threading
 import time
 from collections.abc import Callable
+from typing import Any, cast
 
 import pytest
 import wari
@@ -213,7 +214,7 @@ def test_every_sentence_fits_its_line(language: str) -> None:
             assert all(len(row) <= TEXT_WIDTH for row in plain(helped)), plain(helped)
             assert all(len(row) <= 50 for row in plain(tips)), plain(tips)
         for ending in wari.ENDINGS:
-            words = result_sentence(wari.Result(25, 20, "S", ending))
+            words = result_sentence(wari.Result(25, 20, "S", cast(Any, ending)))
             whole = tr("The game is over. {result}", result=words)
             assert len(textwrap.wrap(whole, 78)) <= 2, whole
 

@@ -15,6 +15,7 @@ if _sys.argv[:1] == ["-m"] and _sys.orig_argv[-len(_sys.argv)] == "wari":  # `py
     import wari_start as _wari_start  # noqa: F401
 
 from wari._core import __version__
+from wari._literals import Bound, EndingReason, RefusalReason, Side, Source, Verdict
 from wari.engine import EVALUATIONS, Analysis, Engine, Line, Score
 from wari.errors import (
     BusyError,
@@ -59,12 +60,14 @@ __all__ = [
     "REFUSALS",
     "Analysis",
     "Axis",
+    "Bound",
     "BuildNeeds",
     "BuildProgress",
     "BusyError",
     "CancelledError",
     "Clock",
     "ClosedError",
+    "EndingReason",
     "Engine",
     "EntryCount",
     "Game",
@@ -78,15 +81,19 @@ __all__ = [
     "NoHistoryError",
     "NotEnoughMemoryError",
     "Position",
+    "RefusalReason",
     "Result",
     "Rules",
     "Score",
+    "Side",
     "Solution",
+    "Source",
     "StorageError",
     "TableFileError",
     "TableMove",
     "TableProbe",
     "Tablebase",
+    "Verdict",
     "WariError",
     "WrongRulesError",
     "__version__",

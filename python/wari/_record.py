@@ -15,7 +15,7 @@ from wari._check import shown
 from wari._files import checked_name
 from wari._reading import reading, whole_text
 from wari.errors import InvalidValueError
-from wari.position import ENDINGS, Position, Result
+from wari.position import ENDINGS, Position, Result, result_from
 from wari.rules import Rules, rules_of
 
 FORMAT = "wari-game"
@@ -124,7 +124,7 @@ def result_of(record: dict[str, Any]) -> Result | None:
         raise InvalidValueError(
             f"result: expected south, north, winner and ending, not {shown(fields)}", "result"
         )
-    return Result(south, north, winner, ending)
+    return result_from((south, north, winner, ending))
 
 
 def _words(result: Result | None) -> str:

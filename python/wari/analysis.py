@@ -6,8 +6,10 @@ Owns: these classes. Must not know: engines.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import cast
 
 from wari import _core
+from wari._literals import Bound, EndingReason, Source
 from wari._repr import evaluable
 from wari.position import Position
 
@@ -25,16 +27,17 @@ class Score:
 
     value: float
     """In seeds."""
-    bound: str = "estimate"
+    bound: Bound = "estimate"
     """"exact", "lower" (at least) or "upper" (at most): proved under the rules; else "estimate"."""
-    source: str = "search"
+    source: Source = "search"
     """Where the value comes from: "search", "tablebase" or "end" (of the game)."""
     tags: tuple[str, ...] = ()
     """"history_ignored": a table decided, but positions since the last capture could recur."""
 
     def __neg__(self) -> Score:
-        turned = {"lower": "upper", "upper": "lower"}.get(self.bound, self.bound)
-        return Score(0.0 - self.value, turned, self.source, self.tags)
+        turned: dict[Bound, Bound] = {"lower": "upper", "upper": "lower"}
+        bound = turned.get(self.bound, self.bound)
+        return Score(0.0 - self.value, bound, self.source, self.tags)
 
     def __lt__(self, other: Score) -> bool:
         return self.value < other.value
@@ -90,7 +93,7 @@ class Analysis:
     """The best moves, best first; none when the game is over."""
     score: Score | None
     """What the position is worth to the side to move; None when the game is over."""
-    ending: str | None = None
+    ending: EndingReason | None = None
     """Why the game is over, or None."""
     depth: int = 0
     """The last iteration completed, in plies."""
@@ -103,7 +106,7 @@ class Analysis:
     hashfull: int = 0
     """Thousandths of the transposition table in use."""
     tbhits: int = 0
-    """Answers had from the tablebase."""
+    """Answers from the tablebase."""
     finished: bool = field(default=False)
     """Whether the depth was reached or all is proved, so that no limit cut the search short."""
 
@@ -137,7 +140,7 @@ def analysis_of(position: Position, found: _core.Analysis) -> Analysis:
         position=position,
         lines=lines,
         score=_score(*found.score) if lines else None,
-        ending=found.ending,
+        ending=cast("EndingReason | None", found.ending),
         depth=found.depth,
         seldepth=found.seldepth,
         nodes=found.nodes,
@@ -149,4 +152,9 @@ def analysis_of(position: Position, found: _core.Analysis) -> Analysis:
 
 
 def _score(value: float, bound: str, source: str, history_ignored: bool) -> Score:
-    return Score(value, bound, source, ("history_ignored",) if history_ignored else ())
+    return Score(
+        value,
+        cast(Bound, bound),
+        cast(Source, source),
+        ("history_ignored",) if history_ignored else (),
+    )

@@ -120,7 +120,7 @@ def opened(path: str | os.PathLike[str]) -> Tablebase:
     try:
         packed = os.stat(path).st_size  # noqa: PTH116 - a text is as good as a Path
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):  # a file that is not there is opened to tell so
+    except (AttributeError, OSError, ValueError):  # opening it raises the error
         packed = memory = 0
     room = min(_UNPACKED * packed, memory // 4) >> 20
     return Tablebase.open(path, cache_mb=max(_LEAST_ROOM_MB, room))

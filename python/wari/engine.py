@@ -403,7 +403,7 @@ class Engine:
         against damage, not against ill will: a proof is worth what its source is worth.
 
         Raises InvalidValueError when `path` is no name of a file, StorageError, TableFileError for
-        a file that is damaged or no proof, NotEnoughMemoryError that tells the `hash_mb` needed,
+        a file that is damaged or no proof, NotEnoughMemoryError that names the `hash_mb` needed,
         BusyError. See `save_proof`.
         """
         rules, position = _core.load_proof(self._running(), checked_name(path))

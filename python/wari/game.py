@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from wari import _core
 from wari._check import as_moves, as_text, shown
 from wari._files import write_atomically
+from wari._literals import EndingReason, RefusalReason
 from wari._ogn.reader import first_of
 from wari._ogn.types import GameText
 from wari._ogn.writer import text_of
@@ -28,7 +29,7 @@ from wari._record import (
     result_of,
 )
 from wari.errors import InvalidValueError, WrongRulesError
-from wari.position import Position, Result, wrap_position
+from wari.position import Position, Result, result_from, wrap_position
 from wari.rules import Rules, rules_of
 
 
@@ -159,7 +160,7 @@ class Game:
         return self._core.ending() is not None
 
     @property
-    def ending(self) -> str | None:
+    def ending(self) -> EndingReason | None:
         """The code of the reason for the end, or None; `wari.ENDINGS` has the words.
 
         >>> import wari
@@ -167,7 +168,7 @@ class Game:
         >>> game.ending, wari.ENDINGS[game.ending]
         ('repetition', 'a position has come up for the second time')
         """
-        return self._core.ending()
+        return cast("EndingReason | None", self._core.ending())
 
     @property
     def result(self) -> Result | None:
@@ -177,8 +178,7 @@ class Game:
         >>> game.result
         wari.Result(south=24, north=24, winner=None, ending='repetition')
         """
-        outcome = self._core.outcome()
-        return None if outcome is None else Result(*outcome)
+        return result_from(self._core.outcome())
 
     def positions(self) -> Iterator[Position]:
         """Every position from the start to now, one more than there are moves.
@@ -211,7 +211,7 @@ class Game:
         """
         return self._core.legal_moves()
 
-    def refusal(self, move: str) -> str | None:
+    def refusal(self, move: str) -> RefusalReason | None:
         """The code of the reason why a move may not be played now, or None when it is legal.
 
         >>> Game.replay("F").refusal("A")
@@ -219,7 +219,7 @@ class Game:
 
         Raises InvalidValueError when `move` is no letter of a pit and no pass.
         """
-        return self._core.refusal(as_text(move, "move"))
+        return cast("RefusalReason | None", self._core.refusal(as_text(move, "move")))
 
     # --- playing --------------------------------------------------------------------------------
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, cast, final
 
 from wari import _core
 from wari._check import as_text, as_whole, shown
+from wari._literals import EndingReason, RefusalReason, Side
 from wari._pits import PASS as PASS
 from wari._pits import PITS as PITS
 from wari._repr import evaluable
@@ -39,9 +40,9 @@ class Result:
     """South's seeds."""
     north: int
     """North's seeds."""
-    winner: str | None
+    winner: Side | None
     """"S", "N", or None for a draw."""
-    ending: str
+    ending: EndingReason
     """The code of the reason; `wari.ENDINGS` has the words."""
 
     def margin(self, side: str) -> int:
@@ -59,6 +60,14 @@ class Result:
     def __str__(self) -> str:
         """South's seeds and North's: `26-22`."""
         return f"{self.south}-{self.north}"
+
+
+def result_from(outcome: tuple[int, int, str | None, str] | None) -> Result | None:
+    """The Python value of a core one."""
+    if outcome is None:
+        return None
+    south, north, winner, ending = outcome
+    return Result(south, north, cast("Side | None", winner), cast(EndingReason, ending))
 
 
 @final
@@ -143,13 +152,13 @@ class Position:
         return self._core.stores()
 
     @property
-    def side(self) -> str:
+    def side(self) -> Side:
         """The side to move: "S" or "N".
 
         >>> Position().play("F").side
         'N'
         """
-        return self._core.side()
+        return cast(Side, self._core.side())
 
     @property
     def total(self) -> int:
@@ -170,7 +179,7 @@ class Position:
         return self._core.ending() is not None
 
     @property
-    def ending(self) -> str | None:
+    def ending(self) -> EndingReason | None:
         """Why the game is over here, judged without history: majority, empty_board or stuck.
 
         A move that itself ends the game leaves an empty board; `Game.ending` knows that reason.
@@ -178,7 +187,7 @@ class Position:
         >>> Position.parse("5-2-3-2-1-0-0-0-0-0-0-0-17-18-S").ending
         'stuck'
         """
-        return self._core.ending()
+        return cast("EndingReason | None", self._core.ending())
 
     @property
     def result(self) -> Result | None:
@@ -187,8 +196,7 @@ class Position:
         >>> print(Position.parse("1-1-0-0-0-0-0-0-0-0-0-0-23-23-S", rules="abapa").result)
         25-23
         """
-        outcome = self._core.outcome()
-        return None if outcome is None else Result(*outcome)
+        return result_from(self._core.outcome())
 
     def legal_moves(self) -> tuple[str, ...]:
         """The legal moves in letter order; ("-",) for a pass; none where the game is over.
@@ -208,7 +216,7 @@ class Position:
         """
         return self._core.refusal(as_text(move, "move")) is None
 
-    def refusal(self, move: str) -> str | None:
+    def refusal(self, move: str) -> RefusalReason | None:
         """The code of the reason why a move may not be played, or None when it is legal.
 
         >>> Position.parse("1-1-0-3-1-1-0-0-0-0-0-0-20-21-S").refusal("A")
@@ -219,7 +227,7 @@ class Position:
 
         Raises InvalidValueError when `move` is no letter of a pit and no pass.
         """
-        return self._core.refusal(as_text(move, "move"))
+        return cast("RefusalReason | None", self._core.refusal(as_text(move, "move")))
 
     def play(self, move: str) -> Position:
         """The position after a move.

@@ -6,8 +6,10 @@ Owns: Solution. Must not know: how anything is proved.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 from wari import _core
+from wari._literals import EndingReason, Verdict
 from wari._repr import evaluable
 from wari.position import Position
 
@@ -30,7 +32,7 @@ class Solution:
     """Proved: at most so many seeds."""
     move: str | None = None
     """A move that gets the lower bound, or None where no search had to find one."""
-    ending: str | None = None
+    ending: EndingReason | None = None
     """Why the game is over, or None."""
     depth: int = 0
     """The plies looked ahead."""
@@ -45,7 +47,7 @@ class Solution:
         return self.lower == self.upper
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
         """ "win", "draw" or "loss" for the side to move; "unknown" where it is not proved."""
         if self.lower > 0:
             return "win"
@@ -70,7 +72,7 @@ def solution_of(position: Position, found: _core.Solution) -> Solution:
         lower=found.lower,
         upper=found.upper,
         move=found.move,
-        ending=found.ending,
+        ending=cast("EndingReason | None", found.ending),
         depth=found.depth,
         nodes=found.nodes,
         seconds=found.seconds,

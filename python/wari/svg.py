@@ -3,8 +3,8 @@
 Owns: how they look. Must not know: engines, files, web pages.
 
 Every picture stands alone (no script, no font, no link), has a title and a description for screen
-readers, and tells South from North by place, letter and shape, never by colour alone. The two
-colours are told apart by people with any kind of colour blindness. A character that XML does not
+readers, and marks South and North by place, letter and shape, never by colour alone. The two
+colours are distinct for people with any kind of colour blindness. A character that XML does not
 allow is drawn as U+FFFD.
 """
 
@@ -488,11 +488,11 @@ def _tell(scores: Sequence[float | None], marks: Sequence[Mark]) -> str:
     known = [score for score in scores if score is not None]
     if not known:
         return "No scores."
-    told = [
+    sentences = [
         (
             f"{len(scores)} scores in seeds, seen from South: from {_signed(known[0])} to "
             f"{_signed(known[-1])}, at most {_signed(max(known))}, at least {_signed(min(known))}."
         )
     ]
-    told += [f"Ply {mark.ply}: {mark.text or mark.kind}." for mark in marks]
-    return " ".join(told)
+    sentences += [f"Ply {mark.ply}: {mark.text or mark.kind}." for mark in marks]
+    return " ".join(sentences)

@@ -1,4 +1,4 @@
-"""What tables and their making tell, as values: TableProbe, BuildProgress and others.
+"""What tables and their building report, as values: TableProbe, BuildProgress and others.
 
 Owns: these classes. Must not know: tables.
 """
@@ -16,9 +16,9 @@ class BuildProgress(NamedTuple):
     """How far a build, or a proof, has come.
 
     >>> import wari
-    >>> told = []
-    >>> _ = wari.Tablebase.build(seeds=5, progress=told.append)
-    >>> told[-1].seeds, told[-1].boards == told[-1].total
+    >>> reports = []
+    >>> _ = wari.Tablebase.build(seeds=5, progress=reports.append)
+    >>> reports[-1].seeds, reports[-1].boards == reports[-1].total
     (5, True)
     """
 

@@ -254,7 +254,7 @@ class Tablebase:
     # --- asking -----------------------------------------------------------------------------------
 
     def probe(self, position: Position | Game | str) -> TableProbe:
-        """What is known of the position; a `Game` tells whether there is history to be ignored.
+        """What is known of the position; a `Game` shows whether there is history to be ignored.
 
         A text is read under the table's rules.
 

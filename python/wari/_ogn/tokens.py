@@ -117,7 +117,7 @@ class Scanner:
             yield Token("fault", "this comment is never closed", *self._opened)
 
     def _is_blank(self, line: str) -> bool:
-        """Whether a line outside comments is empty, which the next word tells."""
+        """Whether a line outside comments is empty; the next word says so."""
         blank = not line or line.isspace()
         self._apart = self._apart or blank
         return blank

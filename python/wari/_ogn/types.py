@@ -146,7 +146,7 @@ class GameText:
     line: Line = field(default_factory=Line)
     """The game itself."""
     rules: Rules = field(default_factory=Rules)
-    """The rules that its tags tell."""
+    """The rules that its tags name."""
     start: Position = field(default_factory=Position)
     """The position before the first move."""
     notes: list[Note] = field(default_factory=list, compare=False)
@@ -284,7 +284,7 @@ def rules_of_variant(variant: str) -> Rules | None:
 
 
 def missing_tags(record: GameText) -> dict[str, str]:
-    """The tags that a record lacks: the roster's, and those that tell its rules and its start."""
+    """The tags that a record lacks: the roster's, and those that state its rules and its start."""
     tags = dict.fromkeys(ROSTER, UNKNOWN)
     tags["Variant"] = variant_name(record.rules)
     tags["Result"] = record.line.result or UNFINISHED

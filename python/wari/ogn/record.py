@@ -6,7 +6,6 @@ Owns: Record. Must not know: how files are read or written.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from wari._check import shown
 from wari._ogn.types import GameText, Line
@@ -16,7 +15,6 @@ from wari.game import Game
 
 
 @evaluable("wari.ogn")
-@dataclass(slots=True)
 class Record(GameText):
     """One game of an OGN file: its tags, its moves with comments and variations, and notes.
 
@@ -25,6 +23,8 @@ class Record(GameText):
     >>> record.rules.name, record.line.letters, record.line.moves[1].comments
     ('wari', 'FfB', ('safe',))
     """
+
+    __slots__ = ()
 
     @classmethod
     def from_game(cls, game: Game, tags: Mapping[str, str] | None = None) -> Record:

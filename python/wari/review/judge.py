@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from wari._check import shown
+from wari._literals import Side
 from wari._repr import evaluable
 from wari.engine import Analysis, Engine
 from wari.errors import InvalidValueError
@@ -61,7 +62,7 @@ class Judged:
     """The plies searched."""
 
     @property
-    def side(self) -> str:
+    def side(self) -> Side:
         """S or N."""
         return self.position.side
 
@@ -182,7 +183,7 @@ class _Value:
     """What a position is worth to the side that has just moved."""
 
     value: float | None
-    """None where only a search of the position before can tell."""
+    """None where only a search of the position before gives it."""
     exact: bool
     line: tuple[str, ...] = ()
     """How play would go on."""
@@ -202,7 +203,7 @@ def _value(game: Game, engine: Engine, limits: Limits, scores: list[float | None
     return _Value(0.0 - value, exact, analysis.pv)
 
 
-def _mover_before(game: Game) -> str:
+def _mover_before(game: Game) -> Side:
     """The side that made the last move."""
     return list(game.positions())[-2].side
 

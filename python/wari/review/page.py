@@ -101,10 +101,10 @@ def _table(record: Record, review: Review) -> str:
     rows = []
     for side in "SN":
         accuracy = review.accuracy(side)
-        told = "" if accuracy is None else f"{accuracy:.0f} %"
+        shown = "" if accuracy is None else f"{accuracy:.0f} %"
         counts = "".join(f'<td class="n">{review.count(side, kind)}</td>' for kind in KINDS)
         name = escape(player(record, side))
-        rows.append(f'<tr><th scope="row">{name}</th><td class="n">{told}</td>{counts}</tr>')
+        rows.append(f'<tr><th scope="row">{name}</th><td class="n">{shown}</td>{counts}</tr>')
     return (
         f'<table><thead><tr><th></th><th class="n" scope="col">accuracy</th>{heads}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table>"

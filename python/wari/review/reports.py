@@ -84,9 +84,9 @@ def text_report(record: Record, review: Review, *, ascii_only: bool = False) -> 
     lines.append("")
     for side in "SN":
         accuracy = review.accuracy(side)
-        told = "no choice" if accuracy is None else f"accuracy {accuracy:.0f} %"
+        summary = "no choice" if accuracy is None else f"accuracy {accuracy:.0f} %"
         counts = ", ".join(_counted(review.count(side, kind), kind) for kind in KINDS)
-        lines.append(f"{player(record, side)}: {told}, {counts}")
+        lines.append(f"{player(record, side)}: {summary}, {counts}")
     if review.faults:
         lines.append("")
     lines += [f"{move.number:>8}  {sentence(move)}" for move in review.faults]

@@ -1,6 +1,6 @@
 """Which files a review may be written over: those that reviews of the same format were written to.
 
-Owns: how a report is told from other files. Must not know: how reports are made.
+Owns: how a report is recognised. Must not know: how reports are made.
 """
 
 from __future__ import annotations

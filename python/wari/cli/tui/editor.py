@@ -11,7 +11,6 @@ from textual.screen import ModalScreen
 
 from wari import InvalidValueError, Position
 from wari.cli.board import Line, Span, side_name
-from wari.cli.game_session import OTHER
 from wari.cli.language import tr, trn
 from wari.cli.tui.picture import LETTERS, STORES, Picture, rows
 from wari.cli.tui.widgets import Board, Keys, Sentences
@@ -91,7 +90,7 @@ class EditorScreen(ModalScreen[Position | None]):
         elif event.key in ("backspace", "delete"):
             self._put(0)
         elif event.key in ("tab", "t"):
-            self.side = OTHER[self.side]
+            self.side = "N" if self.side == "S" else "S"
             self._draw()
         elif event.key == "z":
             self.counts = dict.fromkeys(self.counts, 0)
@@ -125,7 +124,7 @@ class EditorScreen(ModalScreen[Position | None]):
         elif event.key == "Esc":
             self.dismiss(None)
         elif event.key == "Tab":
-            self.side = OTHER[self.side]
+            self.side = "N" if self.side == "S" else "S"
             self._draw()
         elif event.key == "z":
             self.counts = dict.fromkeys(self.counts, 0)
