@@ -1,7 +1,12 @@
-"""The letters of moves.
+"""What every position has: the letters of its pits, and how many seeds at most.
 
-Owns: them. Must not know: positions.
+Owns: these constants. Must not know: positions.
 """
+
+from wari import _core
+
+MAX_SEEDS: int = _core.MAX_SEEDS
+"""The most seeds that pits and stores hold together."""
 
 PITS = "ABCDEFabcdef"
 """The letters of the pits in sowing order (counterclockwise): South's, then North's."""

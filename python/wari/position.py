@@ -12,6 +12,7 @@ from typing import Any, cast, final
 from wari import _core
 from wari._check import as_text, as_whole, shown
 from wari._literals import EndingReason, RefusalReason, Side
+from wari._pits import MAX_SEEDS
 from wari._pits import PASS as PASS
 from wari._pits import PITS as PITS
 from wari._repr import evaluable
@@ -342,7 +343,7 @@ def _counts(field: str, values: Sequence[int], size: int) -> list[int]:
         whole = as_whole(value)
         if whole is None:
             raise InvalidValueError(
-                f"{name}: expected a count of 0 to 96 seeds, not {shown(value)}", name
+                f"{name}: expected a count of 0 to {MAX_SEEDS} seeds, not {shown(value)}", name
             )
         counts.append(whole)
     return counts

@@ -19,7 +19,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from wari import _core
 from wari._check import as_items, as_whole, shown
-from wari._pits import PASS, PITS
+from wari._pits import MAX_SEEDS, PASS, PITS
 from wari._repr import evaluable
 from wari.errors import InvalidValueError
 
@@ -358,8 +358,9 @@ def _scores(scores: Iterable[float | None]) -> list[float | None]:
         raise InvalidValueError(f"scores: expected numbers, not {shown(scores)}", "scores")
     checked: list[float | None] = []
     for score in as_items(scores, "scores"):
-        if score is not None and not (_is_number(score) and abs(score) <= 96):
-            raise InvalidValueError(f"scores: expected -96 to 96, not {shown(score)}", "scores")
+        if score is not None and not (_is_number(score) and abs(score) <= MAX_SEEDS):
+            wanted = f"-{MAX_SEEDS} to {MAX_SEEDS}"
+            raise InvalidValueError(f"scores: expected {wanted}, not {shown(score)}", "scores")
         checked.append(None if score is None else float(score))
     return checked
 
@@ -457,7 +458,7 @@ def _upper(run: list[tuple[float, float]], sign: int) -> list[tuple[float, float
 
 
 def _nice_top(largest: float) -> float:
-    return next((top for top in (2.0, 4.0, 8.0, 12.0, 24.0, 48.0) if largest <= top), 96.0)
+    return next(float(top) for top in (2, 4, 8, 12, 24, 48, MAX_SEEDS) if largest <= top)
 
 
 def _sign(kind: str, x: float, y: float) -> str:

@@ -10,12 +10,13 @@ from textual.events import Key
 from textual.screen import ModalScreen
 
 from wari import InvalidValueError, Position
+from wari._pits import MAX_SEEDS
 from wari.cli.board import Line, Span, side_name
 from wari.cli.language import tr, trn
 from wari.cli.tui.picture import LETTERS, STORES, Picture, rows
 from wari.cli.tui.widgets import Board, Keys, Sentences
 
-MOST = 96  # as the core: a position holds 1 to 96 seeds
+MOST = MAX_SEEDS
 STEPS = {"plus": 1, "equals_sign": 1, "minus": -1}
 
 
