@@ -112,9 +112,9 @@ def feed_uci_server(data: bytes) -> None:
     serve(io.BytesIO(b"\n".join(lines) + b"\nstop\nisready\nquit\n"), heard)
     said = heard.getvalue().decode().splitlines()
     assert all(line.isprintable() for line in said)
-    told = ["".join(line.decode("utf-8", "replace").split()[:1]) for line in lines]
-    told += ["isready", "quit"]
-    obeyed = told[: told.index("quit")]
+    sent = ["".join(line.decode("utf-8", "replace").split()[:1]) for line in lines]
+    sent += ["isready", "quit"]
+    obeyed = sent[: sent.index("quit")]
     assert said.count("readyok") == obeyed.count("isready")
     assert sum(line.startswith("bestmove ") for line in said) == obeyed.count("go")
 

@@ -136,7 +136,7 @@ def test_no_words_stand_outside_the_catalogues(path: Path) -> None:
 
 
 def test_what_is_put_on_the_screen_is_translated() -> None:
-    """A single word is not told from a code by its looks, so look at where words are shown."""
+    """A single word does not look different from a code, so look at where words are shown."""
     for path in MODULES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):

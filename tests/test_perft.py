@@ -43,7 +43,7 @@ def test_published_numbers(preset: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", [name for name in PERFT if len(PERFT[name]) > 10])
 def test_published_numbers_to_the_end(preset: str) -> None:
-    """Depths 11 to 13, where the slam rules tell the presets apart."""
+    """Depths 11 to 13, where the slam rules distinguish the presets."""
     start = wari.Position(preset)
     for depth, leaves in enumerate(PERFT[preset], start=1):
         assert start.perft(depth) == leaves

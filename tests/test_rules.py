@@ -49,7 +49,7 @@ def test_presets_are_those_of_the_reference(preset: str) -> None:
 
 
 def test_changed_presets_are_all_different() -> None:
-    """Equality, hash, text and name tell rules apart."""
+    """Equality, hash, text and name distinguish rules."""
     found = [core_rules(rules) for rules in all_rules()]
     assert len(set(found)) == len({str(rules) for rules in found}) == len(found)
     assert sum(rules.name is not None for rules in found) == len(PRESETS)

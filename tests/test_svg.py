@@ -62,7 +62,7 @@ def test_a_pit_with_every_seed_keeps_them_inside() -> None:
 
 
 def test_the_words_for_screen_readers() -> None:
-    """Title and description tell the whole position."""
+    """Title and description give the whole position."""
     position = wari.Position.parse("1-0-13-3-2-5-0-10-2-1-7-0-2-2-N", rules="abapa")
     root = parsed(svg.board(position, last_move="F"))
     assert root[0].text == "Oware board, North to move, South 2, North 2"

@@ -183,8 +183,8 @@ print(table.probe("1-0-0-0-0-0-0-0-0-0-0-0-0-0-S").value)
 def test_without_numpy_the_error_says_how_to_get_it() -> None:
     command = [sys.executable, "-c", WITHOUT_NUMPY]
     found = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    told, value = found.splitlines()
-    assert told == (
+    about, value = found.splitlines()
+    assert about == (
         "MissingPackageError numpy probe_many: NumPy is needed; "
         "pip install 'wari[numpy]' installs it"
     )

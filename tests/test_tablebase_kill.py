@@ -33,7 +33,7 @@ END_THE_PROOF = """
 import os, resource, signal, sys, wari
 path, seeds, how = sys.argv[1:]
 
-def told(at):
+def report(at):
     if not at.verifying:
         return
     if how != "no memory":
@@ -44,7 +44,7 @@ def told(at):
     resource.setrlimit(resource.RLIMIT_AS, (size, size))
 
 try:
-    wari.Tablebase.build(int(seeds), path=path, threads=1, progress=told)
+    wari.Tablebase.build(int(seeds), path=path, threads=1, progress=report)
 except MemoryError:
     sys.exit(9)
 except KeyboardInterrupt:
@@ -204,9 +204,9 @@ def test_two_builders_of_one_file(tmp_path: Path) -> None:
     path = tmp_path / "both.wtb"
     first = builder(path)
     wait_for_lock(path)
-    told = builder(path, wait="no")
+    refused = builder(path, wait="no")
     waiting = builder(path)
-    code, errors = ends(told)
+    code, errors = ends(refused)
     assert code == 0 or "another process is building this table" in errors
     assert ends(first) == (0, "")
     assert ends(waiting) == (0, "")
