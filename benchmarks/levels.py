@@ -9,35 +9,30 @@ Owns: the pairings. Must not know: what makes a level. Both sides of each openin
 from __future__ import annotations
 
 import argparse
-import random
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from wari import Game, Rules
-from wari.levels import LEVELS, Opponent
+from wari.levels import LEVELS, LevelPlayer
+from wari.limits import Limits
 from wari.match import read_openings, summarise
+from wari.players import Player, RandomPlayer
 
 OPENINGS = Path(__file__).with_name("openings.txt")
 HASH_MB = 16
 
-Player = Callable[[Game], str]
 
-
-def by_chance(seed: int) -> Player:
-    """Any legal move."""
-    rng = random.Random(seed)
-    return lambda game: rng.choice(game.legal_moves())
-
-
-def greedy(game: Game) -> str:
+class GreedyPlayer(RandomPlayer):
     """The largest capture; the first of equals."""
 
-    def gain(move: str) -> int:
-        side = "SN".index(game.position.side)
-        return game.position.play(move).stores[side] - game.position.stores[side]
+    def choose(self, game: Game, limits: Limits) -> str:
+        """Looks one move ahead."""
 
-    return max(game.legal_moves(), key=gain)
+        def gain(move: str) -> int:
+            side = "SN".index(game.position.side)
+            return game.position.play(move).stores[side] - game.position.stores[side]
+
+        return max(game.legal_moves(), key=gain)
 
 
 def compare(name: str, players: tuple[Player, Player], openings: list[str], rules: Rules) -> None:
@@ -48,7 +43,7 @@ def compare(name: str, players: tuple[Player, Player], openings: list[str], rule
         game = Game.replay(openings[number // 2], rules)
         stronger = "SN"[number % 2]
         while not game.is_over:
-            game.push(players[game.position.side == stronger](game))
+            game.push(players[game.position.side == stronger].choose(game, Limits()))
         result = game.result
         assert result is not None
         points.append(0.5 if result.winner is None else float(result.winner == stronger))
@@ -77,16 +72,16 @@ def main() -> None:
             hurried = replace(entry.limits, time=entry.limits.time / options.hurry)
             LEVELS[number] = entry._replace(limits=hurried)
     if options.from_level == 1:
-        with Opponent(1, 1, 1, HASH_MB, "auto") as first:
-            compare("chance, then level 1", (by_chance(1), first.choose), openings, rules)
-            compare("greed, then level 1", (greedy, first.choose), openings, rules)
+        with LevelPlayer(1, 1, 1, HASH_MB, "auto") as first:
+            compare("chance, then level 1", (RandomPlayer(1), first), openings, rules)
+            compare("greed, then level 1", (GreedyPlayer(), first), openings, rules)
     for level in range(options.from_level, max(LEVELS)):
         with (
-            Opponent(level, 1, 1, HASH_MB, "auto") as lower,
-            Opponent(level + 1, 2, 1, HASH_MB, "auto") as upper,
+            LevelPlayer(level, 1, 1, HASH_MB, "auto") as lower,
+            LevelPlayer(level + 1, 2, 1, HASH_MB, "auto") as upper,
         ):
             name = f"level {level}, then level {level + 1}"
-            compare(name, (lower.choose, upper.choose), openings, rules)
+            compare(name, (lower, upper), openings, rules)
 
 
 if __name__ == "__main__":

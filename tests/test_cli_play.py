@@ -434,7 +434,7 @@ def test_a_fault_of_the_engine_loses_no_game(monkeypatch: pytest.MonkeyPatch) ->
     def fail(*_: object) -> str:
         raise wari.NotEnoughMemoryError("hash_mb: no memory")
 
-    monkeypatch.setattr("wari.levels.Opponent.choose", fail)
+    monkeypatch.setattr("wari.levels.LevelPlayer.choose", fail)
     result = call("play", typed="F\n")
     assert result.code == 2
     assert result.err == "wari: error: hash_mb: no memory\n"

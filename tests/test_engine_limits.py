@@ -16,7 +16,8 @@ import wari
 from bridge import random_position
 from reference import position as positions
 from reference.rules import PRESETS
-from wari.levels import Opponent
+from wari.levels import LevelPlayer
+from wari.limits import Limits
 
 # --- limits ---------------------------------------------------------------------------------------
 
@@ -109,8 +110,8 @@ def test_a_forced_move_takes_no_time_of_a_clock() -> None:
     begin = time.monotonic()
     with wari.Engine(hash_mb=8, tablebase=None) as plain:
         assert plain.analyse(FORCED, clock=(60.0, 0.0, 0)).best_move == "F"
-    with Opponent(9, 1, threads=1, hash_mb=8, tables=None) as opponent:
-        assert opponent.choose(wari.Game(start=FORCED)) == "F"
+    with LevelPlayer(9, 1, threads=1, hash_mb=8, tables=None) as opponent:
+        assert opponent.choose(wari.Game(start=FORCED), Limits()) == "F"
     assert time.monotonic() - begin < 1.5
 
 

@@ -16,10 +16,11 @@ from cli_tools import CLEAN, Terminal, call
 from wari import ogn
 from wari.cli import main
 from wari.match import (
+    EngineCommand,
     Match,
     Overruns,
     Pace,
-    Player,
+    PlayerSpec,
     Sprt,
     random_openings,
 )
@@ -31,12 +32,12 @@ FAKE = Path(__file__).with_name("fake_engine.py")
 WARI = [sys.executable, "-m", "wari", "match"]
 
 
-def fake(fault: str = "", name: str = "fake") -> Player:
+def fake(fault: str = "", name: str = "fake") -> EngineCommand:
     """The fake engine with a fault."""
-    return Player(name, (sys.executable, str(FAKE), fault))
+    return EngineCommand(name, (sys.executable, str(FAKE), fault))
 
 
-def small(first: Player, second: Player, games: int = 4, path: Path | None = None) -> Match:
+def small(first: PlayerSpec, second: PlayerSpec, games: int = 4, path: Path | None = None) -> Match:
     """A match of a few quick games."""
     openings = random_openings(ABAPA, 10)
     return Match(first, second, Pace(depth=2), ABAPA, openings, games, path)

@@ -13,13 +13,13 @@ import wari
 from cli_tools import CLEAN
 from test_match import FAKE, WARI, fake, runs, small
 from wari import ogn
-from wari.match import Pace, Player, players
+from wari.match import EngineCommand, Pace, duel
 from wari.uci import process
 
 pytestmark = pytest.mark.process
 
 
-def scripted(at_go: str, name: str) -> Player:
+def scripted(at_go: str, name: str) -> EngineCommand:
     """An engine that runs a line of Python at `go`."""
     program = f"""
 import sys, time
@@ -30,7 +30,7 @@ for line in sys.stdin:
     elif word == "go": {at_go}
     elif word == "quit": break
 """
-    return Player(name, (sys.executable, "-c", program))
+    return EngineCommand(name, (sys.executable, "-c", program))
 
 
 def test_an_engine_that_says_nothing_loses_where_no_time_is_set(
@@ -61,10 +61,10 @@ for line in sys.stdin:
     elif word == "go": print("bestmove Z", flush=True)
     elif word == "quit": break
 """
-    slow = Player("slow", (sys.executable, "-c", script))
+    slow = EngineCommand("slow", (sys.executable, "-c", script))
     monkeypatch.setattr(process, "PATIENCE", 0.2)
-    assert players._AFTER_ITS_TIME == 10.0
-    monkeypatch.setattr(players, "_AFTER_ITS_TIME", 0.1)
+    assert duel._AFTER_ITS_TIME == 10.0
+    monkeypatch.setattr(duel, "_AFTER_ITS_TIME", 0.1)
     match = small(slow, fake(), games=1)
     match.pace = Pace(depth=2, patience=0.1)
     with pytest.raises(wari.uci.EngineTimeoutError, match="did not say uciok in time"):
@@ -72,7 +72,7 @@ for line in sys.stdin:
     match.pace = Pace(depth=2, patience=30.0)
     assert match.run().games == 1
     assert "answered 'bestmove Z'" in (match.played[0].fault or "")
-    monkeypatch.setattr(players, "_AFTER_ITS_TIME", 30.0)
+    monkeypatch.setattr(duel, "_AFTER_ITS_TIME", 30.0)
     match = small(slow, fake(), games=1)
     match.pace = Pace(depth=2, patience=0.1)
     assert match.run().games == 1
@@ -81,7 +81,7 @@ for line in sys.stdin:
 def test_silence_is_a_loss_on_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not a resignation, in the file as well."""
     monkeypatch.setattr(process, "PATIENCE", 0.2)
-    monkeypatch.setattr(players, "_AFTER_ITS_TIME", 0.2)
+    monkeypatch.setattr(duel, "_AFTER_ITS_TIME", 0.2)
     path = tmp_path / "games.ogn"
     match = small(scripted("pass", "silent"), fake(), games=1, path=path)
     match.pace = Pace(time=0.05, patience=20.0)
@@ -114,7 +114,7 @@ def test_an_engine_that_dies_between_games_is_started_again() -> None:
         "def begin() -> bool:\n    global asked\n    asked += 1\n    "
         "return asked < 2 or sys.exit(9)\n\n\nasked = 0\n\n\ndef main(",
     )
-    match = small(fake(), Player("mortal", (sys.executable, "-c", program)), games=4)
+    match = small(fake(), EngineCommand("mortal", (sys.executable, "-c", program)), games=4)
     summary = match.run()
     assert summary.games == 4
     assert {game.fault for game in match.played.values()} == {None}
@@ -140,7 +140,7 @@ def test_names_that_no_file_gives_back_are_refused(name: str) -> None:
     with pytest.raises(wari.InvalidValueError, match="^name: .* cannot be kept") as caught:
         small(fake(name=name), fake(name="b"))
     assert caught.value.field == "name"
-    assert Player.parse("engine 'a\nb'").name == "engine 'a b'"
+    assert EngineCommand.parse("engine 'a\nb'").name == "engine 'a b'"
 
 
 @pytest.mark.parametrize("name", ['x"]y', "a\\", " a", "\u00e9 {", "%x; $5"], ids=ascii)

@@ -12,11 +12,11 @@ import wari
 from wari import ogn
 from wari._files import held
 from wari.cli import main
-from wari.match import Match, Overruns, Pace, Played, Player, random_openings
+from wari.match import EngineCommand, Match, Overruns, Pace, Played, random_openings
 from wari.match.log import text_of
 
 RULES = wari.Rules.preset("abapa")
-FIRST, SECOND = Player("wari Hash=1", ("one",)), Player("wari Hash=2", ("two",))
+FIRST, SECOND = EngineCommand("wari Hash=1", ("one",)), EngineCommand("wari Hash=2", ("two",))
 OPENINGS = random_openings(RULES, 4)
 
 
@@ -239,7 +239,7 @@ def test_another_match_is_refused_with_the_difference(path: Path) -> None:
         (Match(SECOND, FIRST, Pace(depth=2), RULES, OPENINGS, 4, path), "Event is 'wari Hash=1 ag"),
         (match_at(path, 4, OPENINGS[::-1]), "it begins with"),
         (
-            Match(Player(FIRST.name, ("one",), {"Hash": "9"}), SECOND, *vars_of(path)),
+            Match(EngineCommand(FIRST.name, ("one",), {"Hash": "9"}), SECOND, *vars_of(path)),
             "its rules, or the engines' commands or options, are others",
         ),
     ):

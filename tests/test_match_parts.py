@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import wari
 from wari.cli import main
-from wari.match import Pace, Player, Sprt, Summary, random_openings, read_openings, summarise
+from wari.match import EngineCommand, Pace, Sprt, Summary, random_openings, read_openings, summarise
 from wari.match.statistics import elo_of, expected_score
 
 ABAPA = wari.Rules.preset("abapa")
@@ -132,15 +132,15 @@ def test_the_openings_of_the_benchmarks_are_different_and_go_on() -> None:
         assert len({wari.Game.replay(line, rules).position for line in lines}) == len(lines)
 
 
-def test_players_as_text() -> None:
+def test_engines_as_text() -> None:
     """Ours with options, or any command."""
-    ours = Player.parse("wari Hash=1", options={"Threads": "2"})
+    ours = EngineCommand.parse("wari Hash=1", options={"Threads": "2"})
     assert ours.options == {"Hash": "1", "Threads": "2"}
     assert ours.command[-2:] == ("wari", "uci")
-    assert Player.parse("wari uci --x").command == ("wari", "uci", "--x")
+    assert EngineCommand.parse("wari uci --x").command == ("wari", "uci", "--x")
     for text in ("", "  ", "'open"):
         with pytest.raises(wari.InvalidValueError, match="engine"):
-            Player.parse(text)
+            EngineCommand.parse(text)
 
 
 def test_a_pace_that_cannot_be() -> None:

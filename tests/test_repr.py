@@ -31,13 +31,19 @@ HANDLES = {
     wari.Engine,
     wari.Tablebase,
     wari.match.Duel,
+    wari.match.PlayerSpec,
     wari.uci.AsyncClient,
     wari.uci.Client,
 }
 
 # Fields that cannot hold just any value of their type.
 FITTING: dict[type, dict[str, Any]] = {
-    wari.match.Match: {"first": wari.match.Player("Ana", ("ana",), {"Hash": "1"}), "games": 2},
+    wari.match.Match: {
+        "first": wari.match.EngineCommand("Ana", ("ana",), {"Hash": "1"}),
+        "second": wari.match.LevelSpec(3),
+        "games": 2,
+    },
+    wari.match.LevelSpec: {"level": 3},
     wari.uci.SearchOptions: {
         "limits": wari.Limits(depth=3),
         "clocks": {"S": 1.5, "N": 2.0, "S+": 0.0, "N+": 0.5},

@@ -17,14 +17,14 @@ from typing import Any
 import pytest
 import wari
 from wari.bench import bench
-from wari.match import Player
+from wari.match import EngineCommand
 
 START = wari.Position()
 OVER: Any = wari.Position.parse("1-1-0-0-0-0-0-0-0-0-0-0-23-23-S", "abapa")
 np: Any = pytest.importorskip("numpy")
 ANY: Any = wari  # so that wrong calls can be written
 ANY_BENCH: Any = bench
-ANY_PLAYER: Any = Player
+ANY_ENGINE: Any = EngineCommand
 ARRAY: Any = np.array([1, 2])
 
 Call = Callable[[Any], object]
@@ -108,7 +108,7 @@ def test_arrays_where_one_value_is_wanted(message: str, call: Call) -> None:
     [
         ("rules: expected values by axis, not None", lambda: ANY.Rules.from_dict(None)),
         ("rules: expected text, not 5", lambda: ANY.Rules.from_dict({5: 1})),
-        ("engine: expected text, not None", lambda: ANY_PLAYER.parse(None)),
+        ("engine: expected text, not None", lambda: ANY_ENGINE.parse(None)),
         ("tables: expected several, not 5", lambda: ANY.engine.Tables(5)),
     ],
 )

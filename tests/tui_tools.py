@@ -79,7 +79,7 @@ class Ponderer:
     def stop(self) -> None:
         self.stopped.set()
 
-    def choose(self, game: wari.Game, clock: object = None) -> str:
+    def choose(self, game: wari.Game, limits: object) -> str:
         assert self.stopped.wait(60)
         return game.legal_moves()[0]
 

@@ -9,11 +9,12 @@ import random
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from wari.engine import Engine, Line, Tables
 from wari.game import Game
-from wari.limits import Clock, Limits
+from wari.limits import Limits
+from wari.players import chance
 
 
 class Level(NamedTuple):
@@ -50,8 +51,12 @@ def choose(lines: Sequence[Line], temperature: float, rng: random.Random) -> str
     return rng.choices([line.move for line in lines], weights)[0]
 
 
-class Opponent:
-    """The engine in one seat. A context manager: it holds threads and memory."""
+class LevelPlayer:
+    """The engine at a level, as a `wari.players.Player`. A context manager: it holds threads.
+
+    With `by_position` its choices by chance depend on the seed and the moves before only, else on
+    the choices before them, too.
+    """
 
     def __init__(
         self,
@@ -60,8 +65,13 @@ class Opponent:
         threads: int,
         hash_mb: int,
         tables: Tables | str | None,
+        *,
+        name: str | None = None,
+        by_position: bool = False,
     ) -> None:
         self.level = level
+        self.name = name or f"level {level}"
+        self._seed = seed if by_position else None
         self._level = LEVELS[level]
         self._rng = random.Random(seed)
         used = None if level <= LOW_LEVEL else tables
@@ -72,11 +82,19 @@ class Opponent:
         """Whether a person notices that the engine thinks."""
         return self._level.limits.time is not None
 
-    def __enter__(self) -> "Opponent":
+    def __enter__(self) -> "LevelPlayer":
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Releases threads and memory."""
         self._engine.close()
+
+    def new_game(self) -> None:
+        """Forgets what was learnt."""
+        self._engine.new_game()
 
     def prepare(self) -> None:
         """Makes a `stop` count that comes before a search, begun in another thread, runs."""
@@ -86,18 +104,17 @@ class Opponent:
         """Ends a running search soon. Any thread may call."""
         self._engine.stop()
 
-    def choose(self, game: Game, clock: Clock | None = None) -> str:
-        """A move in a game that goes on; `clock` is that of the side to move."""
-        every = self._level.temperature > 0
-        limits = replace(self._level.limits, clock=clock)
-        if len(game.legal_moves()) == 1:
-            limits = replace(limits, depth=1)
-        analysis = self._engine.analyse(
-            game,
-            limits=limits,
-            multipv=ROW if every else 1,
+    def choose(self, game: Game, limits: Limits) -> str:
+        """A move in a game that goes on, within the limits of the level and those given."""
+        own, temperature = self._level.limits, self._level.temperature
+        both = replace(
+            limits,
+            depth=1 if len(game.legal_moves()) == 1 else _least(own.depth, limits.depth),
+            time=_least(own.time, limits.time),
         )
-        return choose(analysis.lines, self._level.temperature, self._rng)
+        analysis = self._engine.analyse(game, limits=both, multipv=ROW if temperature > 0 else 1)
+        rng = self._rng if self._seed is None else chance(self._seed, game)
+        return choose(analysis.lines, temperature, rng)
 
     def agrees(self, game: Game, side: str) -> bool:
         """Whether to end here, each taking its own row: yes if play promises `side` no more."""
@@ -108,6 +125,14 @@ class Opponent:
         analysis = self._engine.analyse(game, limits=self._level.limits)
         value = analysis.lines[0].score.value
         return offered >= (value if game.position.side == side else -value)
+
+
+_Number = TypeVar("_Number", int, float)
+
+
+def _least(own: _Number | None, given: _Number | None) -> _Number | None:
+    """The lower of two limits, each of which may be none."""
+    return min((limit for limit in (own, given) if limit is not None), default=None)
 
 
 class Engines:
@@ -127,12 +152,12 @@ class Engines:
         self._stack = ExitStack()
         self._adviser: Engine | None = None
 
-    def opponent(self, level: int | None) -> Opponent | None:
+    def opponent(self, level: int | None) -> LevelPlayer | None:
         """An opponent of that level; None, a person, without one."""
         seed = self._seeds.getrandbits(63)
         if level is None:
             return None
-        made = Opponent(level, seed, self._threads, self._hash_mb, self._tables)
+        made = LevelPlayer(level, seed, self._threads, self._hash_mb, self._tables)
         return self._stack.enter_context(made)
 
     def adviser(self) -> Engine:

@@ -20,12 +20,12 @@ from wari.cli.players import Players
 from wari.cli.reviewing import reviewed
 from wari.cli.words import result_sentence
 from wari.engine import Analysis
-from wari.levels import DEFAULT_LEVEL, ROW, Engines, Opponent
+from wari.levels import DEFAULT_LEVEL, ROW, Engines, LevelPlayer
 
 if TYPE_CHECKING:
     from wari.review import Review
 
-Seats = Mapping[str, Opponent | None]  # None: a person
+Seats = Mapping[str, LevelPlayer | None]  # None: a person
 HINT_SECONDS = 1.0
 OTHER = {"S": "N", "N": "S"}
 AGREEMENT = "agreement"
@@ -102,7 +102,7 @@ class GameSession:
             self.view = self.people[0]
 
     @property
-    def to_move(self) -> Opponent | None:
+    def to_move(self) -> LevelPlayer | None:
         """The engine whose move it is; None where it is a person's, or nobody's."""
         return None if self.game.is_over else self.seats[self.game.position.side]
 
@@ -143,12 +143,13 @@ class GameSession:
         self.game.lose_on_time(side)
         return True
 
-    def time_for_engine(self) -> wari.Clock | None:
-        """The clock of the side to move, as the engine takes it."""
+    def limits(self) -> wari.Limits:
+        """How long the engine may think: what the clock of the side to move shows."""
         if self.clock is None:
-            return None
+            return wari.Limits()
         side = self.game.position.side
-        return wari.Clock(max(0.05, self.clock.left(side)), self.clock.budgets[side].increment)
+        left, budget = max(0.05, self.clock.left(side)), self.clock.budgets[side]
+        return wari.Limits(clock=wari.Clock(left, budget.increment))
 
     # --- playing ------------------------------------------------------------------------------
 

@@ -116,7 +116,7 @@ class LineUI:
         if self.screen.terminal and opponent.takes_its_time:
             side = side_name(session.game.position.side)
             self.screen.say(tr("{side} is thinking ...", side=side))
-        move = opponent.choose(session.game, session.time_for_engine())
+        move = opponent.choose(session.game, session.limits())
         if session.check_time():
             self.show()
         else:

@@ -21,9 +21,9 @@ from wari.match import (
     Overruns,
     Pace,
     Played,
-    Player,
     Sprt,
     Summary,
+    parse_player,
     random_openings,
     read_openings,
 )
@@ -79,7 +79,11 @@ def _settings(words: tuple[str, ...]) -> dict[str, str]:
     help="Openings, one a line: rules and moves; -: standard input. Else random ones, eight plies.",
 )
 @click.option(
-    "--seed", type=whole_number(0, 2**31), metavar="N", default=1, help="For random openings."
+    "--seed",
+    type=whole_number(0, 2**31),
+    metavar="N",
+    default=1,
+    help="For random openings, and the choices of `random` and of levels below 6.",
 )
 @click.option(
     "--games",
@@ -141,10 +145,10 @@ def command(
 ) -> int:
     """Play two engines against each other, every opening from both sides.
 
-    FIRST and SECOND are engines: `wari` with options ("wari Threads=2 Evaluation=material"), or the
-    command line of any program that speaks UCI. The score is the first engine's, with 95 %
-    intervals. Exit codes: 0 done, 1 the test says that the first is not stronger by ELO1, 2 bad
-    input, 130 interrupted.
+    FIRST and SECOND are engines: `wari` with options ("wari Threads=2 Evaluation=material"), the
+    command line of any program that speaks UCI, `level:N` (1 to 9, as in `wari play`), or `random`.
+    The score is the first engine's, with 95 % intervals. Exit codes: 0 done, 1 the test says that
+    the first is not stronger by ELO1, 2 bad input, 130 interrupted.
     """
     if time is None and nodes is None and depth is None and clock is None:
         time = DEFAULT_SECONDS
@@ -155,9 +159,9 @@ def command(
     else:
         lines = random_openings(chosen, ((games or DEFAULT_GAMES) + 1) // 2, seed)
     match = Match(
-        Player.parse(first, name1, _settings(set1)),
-        Player.parse(
-            second, name2 or (f"{second} 2" if first == second else None), _settings(set2)
+        parse_player(first, name1, _settings(set1), seed),
+        parse_player(
+            second, name2 or (f"{second} 2" if first == second else None), _settings(set2), seed
         ),
         Pace(
             *(time, nodes, depth, clock),

@@ -22,17 +22,22 @@ from wari._repr import evaluable
 from wari._threads import started
 from wari.errors import BusyError, InvalidValueError, WariError
 from wari.game import Game
+from wari.match.duel import CancelledDuel, Duel, Pace
 from wari.match.log import Settings, append_game, games_of, text_of
 from wari.match.played import Overruns, Played
-from wari.match.players import CancelledDuel, Duel, Pace, Player
+from wari.match.specs import GivenPlayer, PlayerSpec, spec_of
 from wari.match.statistics import Sprt, Summary, summarise
+from wari.players import Player
 from wari.rules import Rules
 
 
 @evaluable("wari.match")
 @dataclass
 class Match:
-    """A match between two engines from a list of openings.
+    """A match between two players from a list of openings.
+
+    A player is an `EngineCommand`, a `LevelSpec`, a `RandomSpec`, or any `Player` of the caller's,
+    which the match does not close; with one of those there is one game at a time.
 
     `games` are played in pairs, both sides of each opening; there are at most two for each opening,
     so that no game is played twice. With `path`, every game is added to that OGN file as it ends,
@@ -40,9 +45,9 @@ class Match:
     meanwhile. With `sprt` the match ends when the test does.
 
     >>> import tempfile
-    >>> from wari.match import random_openings
+    >>> from wari.match import EngineCommand, RandomSpec, random_openings
     >>> def match(path):
-    ...     players = Player.parse("wari", "net"), Player.parse("wari Evaluation=material", "plain")
+    ...     players = EngineCommand.parse("wari", "net"), RandomSpec(seed=1)
     ...     rules = Rules.preset("abapa")
     ...     lines = random_openings(rules, 1)
     ...     return Match(*players, Pace(nodes=50), rules, lines, games=2, path=path)
@@ -58,8 +63,8 @@ class Match:
     Raises InvalidValueError naming the field that cannot be.
     """
 
-    first: Player
-    second: Player
+    first: PlayerSpec | Player
+    second: PlayerSpec | Player
     pace: Pace
     rules: Rules
     openings: Sequence[str]
@@ -81,16 +86,22 @@ class Match:
             raise InvalidValueError(
                 f"concurrency: expected 1 or more, not {self.concurrency}", "concurrency"
             )
+        specs = self._specs
+        if self.concurrency > 1 and any(isinstance(spec, GivenPlayer) for spec in specs):
+            raise InvalidValueError(
+                "concurrency: expected 1 where a player is given, who plays one game at a time",
+                "concurrency",
+            )
         if self.first.name == self.second.name:
             raise InvalidValueError(f"name: both engines are {self.first.name!r}", "name")
-        for player in self._players:
-            _check_name(player.name)
+        for spec in specs:
+            _check_name(spec.name)
 
     @property
     def fingerprint(self) -> str:
         """A short text that is another one for other engines, another pace or other rules."""
         parts = [
-            *(f"{p.name} {p.command} {sorted(p.options.items())}" for p in self._players),
+            *(spec.identity for spec in self._specs),
             f"{self.pace}, {self.pace.time_margin:g} s over",
             str(self.rules),
         ]
@@ -104,8 +115,8 @@ class Match:
         return first, second
 
     @property
-    def _players(self) -> tuple[Player, Player]:
-        return self.first, self.second
+    def _specs(self) -> tuple[PlayerSpec, PlayerSpec]:
+        return spec_of(self.first), spec_of(self.second)
 
     @property
     def summary(self) -> Summary:
@@ -186,7 +197,7 @@ class Match:
             if number not in self.played:
                 left.put(number)
         news: queue.SimpleQueue[tuple[Played, Game] | BaseException | None] = queue.SimpleQueue()
-        duels = [Duel(*self._players, self.pace) for _ in range(self.concurrency)]
+        duels = [Duel(*self._specs, self.pace) for _ in range(self.concurrency)]
         workers: list[threading.Thread] = []
         all_done = False
         try:

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import TypeVar
 
+from wari.errors import GameOverError
 from wari.game import Game
 from wari.limits import Clock, Limits
 from wari.position import Position
@@ -45,6 +46,13 @@ class _Blocking:
 
     def release(self) -> None:
         self._lock.release()
+
+
+def move_of(answer: Answer, game: Game) -> str:
+    """The move of an answer. Raises GameOverError where there is none."""
+    if answer.best_move is None:
+        raise GameOverError(f"move: the game is over ({game.ending})", "", "game_over")
+    return answer.best_move
 
 
 def _run(work: Awaitable[T]) -> T:
@@ -204,6 +212,20 @@ class Client:
             *(limits, depth, nodes, time, clock), moves_to_go, infinite, ponder, moves
         )
         return _run(self._core.go(position, timeout, options))
+
+    def choose(self, game: Game, limits: Limits) -> str:
+        """The engine's move, as a `wari.match.Player`; `go` gives more.
+
+        The clock is that of the side to move; the engine hears of no other.
+
+        >>> import sys, wari
+        >>> with Client([sys.executable, "-m", "wari", "uci"]) as engine:
+        ...     engine.choose(Game("abapa"), wari.Limits(depth=4)) in Game("abapa").legal_moves()
+        True
+
+        Raises as `go` does, and GameOverError.
+        """
+        return move_of(self.go(game, limits=limits), game)
 
     def stream(
         self,

@@ -133,7 +133,7 @@ class Table(Stage):
     def _think(self) -> None:
         opponent = self.session.to_move
         assert opponent is not None  # the caller has looked
-        game, clock = self.session.game.copy(), self.session.time_for_engine()
+        game, limits = self.session.game.copy(), self.session.limits()
 
         def done(move: str) -> None:
             if not self.session.check_time():
@@ -142,7 +142,7 @@ class Table(Stage):
                 self.say("")
                 self.draw()
 
-        self._mover.start(opponent, lambda: opponent.choose(game, clock), done, self._broken)
+        self._mover.start(opponent, lambda: opponent.choose(game, limits), done, self._broken)
 
     def _broken(self, error: Exception) -> None:
         """A search that failed: the game is kept, the program says why and ends."""

@@ -1,109 +1,33 @@
-"""The two sides of a match: engines in processes, and their clocks.
+"""One game between two players, and the time that they have.
 
-Owns: how an engine is named and started, and how one game is played. Must not know: matches.
+Owns: the pace, the clocks, what is a fault. Must not know: what kinds of players there are (but for
+the time-outs of UCI engines), matches.
 """
 
 from __future__ import annotations
 
 import contextlib
 import math
-import shlex
-import sys
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from wari._check import shown
 from wari._escape import escape_control
 from wari._repr import evaluable
-from wari.errors import InvalidValueError
+from wari.errors import IllegalMoveError, InvalidValueError
 from wari.game import Game
 from wari.limits import Clock, Limits, clock_of, seconds
 from wari.match.played import Overruns
-from wari.uci import Client, EngineError, EngineTimeoutError
+from wari.match.specs import GivenPlayer, PlayerSpec, UciPlayer, spec_of
+from wari.players import Player
+from wari.uci.client import Client
+from wari.uci.protocol import EngineError, EngineTimeoutError
 
 _AFTER_ITS_TIME = 10.0  # seconds for an engine that has lost on time to answer after all
 _LONGEST_FAULT = 500  # characters
-
-OWN = "wari"
-"""The name of our own engine, of the package that runs the match."""
-
-
-@evaluable("wari.match")
-@dataclass(frozen=True)
-class Player:
-    """An engine of a match: a command that speaks UCI, and its options.
-
-    >>> Player.parse("wari Threads=2 Evaluation=material").options
-    {'Threads': '2', 'Evaluation': 'material'}
-    >>> Player.parse("/opt/engine --uci", name="other").command
-    ('/opt/engine', '--uci')
-    """
-
-    name: str
-    """As it stands in game files and results."""
-    command: tuple[str, ...]
-    """The program and its arguments."""
-    options: dict[str, str] = field(default_factory=dict)
-    """UCI options by name, set at the start."""
-
-    @classmethod
-    def parse(
-        cls, text: str, name: str | None = None, options: dict[str, str] | None = None
-    ) -> Player:
-        """`wari` with `Option=value` words, or the command line of another engine.
-
-        Raises InvalidValueError for a text that is neither.
-        """
-        if not isinstance(text, str):
-            raise InvalidValueError(f"engine: expected text, not {shown(text)}", "engine")
-        try:
-            words = shlex.split(text)
-        except ValueError as error:
-            raise InvalidValueError(f"engine: {text!r}: {error}", "engine") from error
-        if not words:
-            raise InvalidValueError("engine: expected a command, not ''", "engine")
-        set_options: dict[str, str] = {}
-        command = tuple(words)
-        if words[0] == OWN and all("=" in word for word in words[1:]):
-            set_options = dict(word.split("=", 1) for word in words[1:])
-            command = (sys.executable, "-m", "wari", "uci")
-        return cls(name or " ".join(text.split()), command, set_options | (options or {}))
-
-    def start(
-        self, began: Callable[[Client], object] | None = None, timeout: float = 10.0
-    ) -> Client:
-        """The engine, ready to play; `began` hears of its process before it is ready.
-
-        It has `timeout` seconds for each answer that should come at once: `uciok`, `readyok`.
-
-        Raises EngineError, InvalidValueError for a wrong option.
-
-        >>> with Player.parse("wari Hash=8").start() as engine:
-        ...     engine.go(Game("abapa"), depth=2).info.depth
-        2
-        """
-        return _Announced(self.command, self.options, began, timeout)
-
-
-class _Announced(Client):
-    """A client that another thread can close while it still greets its engine."""
-
-    def __init__(
-        self,
-        command: tuple[str, ...],
-        options: dict[str, str],
-        began: Callable[[Client], object] | None,
-        timeout: float,
-    ) -> None:
-        self._began = began
-        super().__init__(command, timeout=timeout, options=options)
-
-    def _on_start(self) -> None:
-        began, self._began = self._began, None
-        if began is not None:
-            began(self)
+_LEAST_LEFT = 0.001  # seconds; a clock that has run down shows as much
 
 
 @evaluable("wari.match")
@@ -114,7 +38,7 @@ class Pace:
     >>> print(Pace(time=0.5), "|", Pace(clock=(60, 0.5)))
     0.5 s a move | 60+0.5 s
 
-    Raises InvalidValueError naming a limit, a margin or a patience that cannot be.
+    Raises InvalidValueError naming what cannot be.
     """
 
     time: float | None = None
@@ -131,11 +55,11 @@ class Pace:
     """Seconds for a move where no time is set, and, if they are more than ten, for the start."""
 
     def __post_init__(self) -> None:
-        """Checks the limits, and the seconds that no engine hears of."""
-        for name, value in vars(self.limits).items():
-            object.__setattr__(self, name, value)
+        """Checks every limit."""
         for name, zero in (("time_margin", True), ("patience", False)):
             object.__setattr__(self, name, seconds(name, getattr(self, name), zero=zero))
+        for name, value in vars(self.limits).items():
+            object.__setattr__(self, name, value)
 
     @property
     def limits(self) -> Limits:
@@ -145,6 +69,27 @@ class Pace:
         0.5
         """
         return Limits(self.depth, self.nodes, self.time, _game_clock(self.clock))
+
+    def limits_with(self, left: float) -> Limits:
+        """The limits of a move, where the clock of the side to move shows `left` seconds.
+
+        >>> Pace(clock=(60, 0.5)).limits_with(12.5).clock
+        wari.Clock(remaining=12.5, increment=0.5, moves_to_go=0)
+        """
+        limits = self.limits
+        if limits.clock is None:
+            return limits
+        return replace(limits, clock=replace(limits.clock, remaining=max(left, _LEAST_LEFT)))
+
+    def clocks(self, left: dict[str, float]) -> dict[str, float] | None:
+        """Both clocks where they show so many seconds, as `wari.uci.SearchOptions.clocks`; or None.
+
+        >>> Pace(clock=(60, 0.5)).clocks({"S": 9.0, "N": 8.0})
+        {'S': 9.0, 'N': 8.0, 'S+': 0.5, 'N+': 0.5}
+        """
+        if (clock := self.limits.clock) is None:
+            return None
+        return {"S": left["S"], "N": left["N"], "S+": clock.increment, "N+": clock.increment}
 
     def __str__(self) -> str:
         """As it stands in game files."""
@@ -156,12 +101,12 @@ class Pace:
         return ", ".join(words) or "no limit"
 
 
-def _game_clock(clock: object) -> Clock | None:
+def _game_clock(clock: Any) -> Clock | None:
     """The clock of a game, perhaps given as (seconds, increment)."""
     if clock is None or isinstance(clock, Clock):
         return clock
     try:
-        remaining, increment = tuple(clock)  # type: ignore[arg-type, var-annotated]
+        remaining, increment = clock
     except (TypeError, ValueError):
         raise InvalidValueError(
             f"clock: expected (seconds, increment), not {shown(clock)}", "clock"
@@ -170,10 +115,10 @@ def _game_clock(clock: object) -> Clock | None:
 
 
 class Duel:
-    """Two engines that play one game after another; one that fails is started anew.
+    """Two players that play one game after another; an engine that fails is started anew.
 
-    >>> plain = Player.parse("wari Evaluation=material Hash=8", "plain")
-    >>> duel = Duel(Player.parse("wari Hash=8", "net"), plain, Pace(nodes=100))
+    >>> from wari.match import EngineCommand, RandomSpec
+    >>> duel = Duel(EngineCommand.parse("wari Hash=8"), RandomSpec(), Pace(nodes=100))
     >>> game = Game("abapa", "0-0-0-0-0-2-1-2-4-0-0-0-20-19-S")
     >>> fault = duel.play(game, first_is_south=True)
     >>> duel.stop()
@@ -182,10 +127,10 @@ class Duel:
     (None, True, 0)
     """
 
-    def __init__(self, first: Player, second: Player, pace: Pace) -> None:
-        self._players = (first, second)
+    def __init__(self, first: PlayerSpec | Player, second: PlayerSpec | Player, pace: Pace) -> None:
+        self._specs = (spec_of(first), spec_of(second))
         self._pace = pace
-        self._clients: list[Client | None] = [None, None]
+        self._players: list[Player | None] = [None, None]
         self._overruns = [Overruns(), Overruns()]
         self._lock = threading.Lock()  # guards what follows
         self._stopped = False
@@ -200,8 +145,9 @@ class Duel:
         self._overruns = [Overruns(), Overruns()]
         try:
             for seat in (0, 1):
-                self._ready(seat)
-                self._client(seat).check_rules(game.rules)
+                player = self._ready(seat)
+                if isinstance(player, Client):
+                    player.check_rules(game.rules)
             return self._play(game, seats)
         except EngineError as error:
             if self._stopped:
@@ -218,12 +164,12 @@ class Duel:
         """Ends both engines by force, and so what `play` waits for; from another thread."""
         with self._lock:
             self._stopped = True
-            clients = [client for client in self._clients if client is not None]
-        for client in clients:
-            client.close(force=True)
+            players = [player for player in self._players if player is not None]
+        for player in players:
+            _interrupt(player)
 
     def close(self) -> None:
-        """Ends both engines."""
+        """Ends both players, but for those that the caller has made."""
         for seat in (0, 1):
             self._drop(seat)
 
@@ -233,12 +179,12 @@ class Duel:
             if self._stopped:
                 raise CancelledDuel
             side = game.position.side
-            name = self._players[seats[side]].name
+            name = self._specs[seats[side]].name
             try:
                 over = self._move(game, seats[side], left)
-            except EngineError as error:
+            except (EngineError, _WrongMoveError) as error:
                 if self._stopped:
-                    raise
+                    raise CancelledDuel from error
                 self._drop(seats[side])
                 end = game.lose_on_time if isinstance(error, EngineTimeoutError) else game.resign
                 end(side)
@@ -248,70 +194,87 @@ class Duel:
                 return escape_control(f"{name}: lost on time, {over:.3f} s over")
         return None
 
-    def _ready(self, seat: int) -> None:
-        """An engine ready for a new game; one that has failed since the last is started anew."""
-        if self._clients[seat] is not None:
+    def _ready(self, seat: int) -> Player:
+        """A player ready for a new game; one that has failed since the last is started anew."""
+        player = self._players[seat]
+        if player is not None:
             try:
-                self._client(seat).new_game()
-                return
+                player.new_game()
+                return player
             except EngineError:
                 self._drop(seat)
-        self._client(seat).new_game()
+        player = self._player(seat)
+        player.new_game()
+        return player
 
     def _move(self, game: Game, seat: int, left: dict[str, float]) -> float:
         """One move, unless it comes too late; the seconds that it took beyond its time, or 0."""
         pace, side = self._pace, game.position.side
-        clock = pace.limits.clock
-        limits = replace(pace.limits, clock=None)
-        clocks: dict[str, float] | None = None
-        if clock is not None:
-            plus = clock.increment
-            clocks = {"S": left["S"], "N": left["N"], "S+": plus, "N+": plus}
-        legal = game.legal_moves()
-        if legal == ("-",):
+        if game.legal_moves() == ("-",):
             game.push("-")
             return 0.0
-        own = (pace.time, None if clock is None else left[side])
+        limits = pace.limits_with(left[side])
+        own = (limits.time, None if limits.clock is None else left[side])
         allowed = min((time for time in own if time is not None), default=math.inf)
-        late = pace.time_margin + min(_AFTER_ITS_TIME, pace.patience)
-        timeout = pace.patience if math.isinf(allowed) else allowed + late
+        player = self._player(seat)
+        if isinstance(player, UciPlayer):
+            late = pace.time_margin + min(_AFTER_ITS_TIME, pace.patience)
+            player.move_timeout = pace.patience if math.isinf(allowed) else allowed + late
+            player.clocks = pace.clocks(left)
         began = time.monotonic()
-        answer = self._client(seat).go(game, timeout=timeout, limits=limits, clock=clocks)
+        move = player.choose(game, limits)
         took = time.monotonic() - began
         over = max(took - allowed, 0.0)
         if over > 0:
             self._overruns[seat] = self._overruns[seat].after(over)
         if over <= pace.time_margin:
-            if clock is not None:
-                left[side] = max(left[side] - took, 0.0) + clock.increment
-            assert answer.best_move is not None
-            game.push(answer.best_move)
+            if limits.clock is not None:
+                left[side] = max(left[side] - took, 0.0) + limits.clock.increment
+            try:
+                game.push(move)
+            except (IllegalMoveError, InvalidValueError) as error:
+                raise _WrongMoveError(str(error)) from error
         return over
 
-    def _client(self, seat: int) -> Client:
-        client = self._clients[seat]
-        if client is None:
+    def _player(self, seat: int) -> Player:
+        player = self._players[seat]
+        if player is None:
 
-            def began(new: Client) -> None:
+            def began(new: Player) -> None:
                 with self._lock:
-                    self._clients[seat] = new
+                    self._players[seat] = new
                     if not self._stopped:
                         return
-                new.close(force=True)
+                _interrupt(new)
 
             try:
-                client = self._players[seat].start(began, max(_AFTER_ITS_TIME, self._pace.patience))
+                player = self._specs[seat].start(began, max(_AFTER_ITS_TIME, self._pace.patience))
             except BaseException:
                 self._drop(seat)
                 raise
-        return client
+        return player
 
     def _drop(self, seat: int) -> None:
+        if isinstance(self._specs[seat], GivenPlayer):
+            return
         with self._lock:
-            client, self._clients[seat] = self._clients[seat], None
-        if client is not None:
+            player, self._players[seat] = self._players[seat], None
+        if player is not None:
             with contextlib.suppress(EngineError):
-                client.close()
+                player.close()
+
+
+def _interrupt(player: Player) -> None:
+    """Ends what a player does, from another thread; an engine of ours by force."""
+    if isinstance(player, UciPlayer):
+        player.close(force=True)
+    else:
+        with contextlib.suppress(EngineError):
+            player.stop()
+
+
+class _WrongMoveError(Exception):
+    """A player chose what is no legal move."""
 
 
 class CancelledDuel(Exception):  # noqa: N818 - not an error
