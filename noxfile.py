@@ -191,7 +191,7 @@ def tidy(session: nox.Session) -> None:
     folder.mkdir(exist_ok=True)
     (folder / "compile_commands.json").write_text(json.dumps(list(once.values())), encoding="utf-8")
     runner = ["run-clang-tidy-14", "-quiet", "-p", str(folder), "-j", CORES]
-    paths = session.posargs or ["/cpp/.*", "/examples/.*"]
+    paths = session.posargs or [rf"{ROOT}/(cpp|examples)/.*"]
     session.run(*runner, *paths, external=True, silent=True)
 
 

@@ -192,7 +192,7 @@ class Build {
         const int seeds = (*there)->layer_count() - 1;
         WorkerPool pool(options_.threads);
         pool.watch(&options_.task);
-        const auto damage = (*there)->check_blocks(pool);
+        auto damage = (*there)->check_blocks(pool);
         if (damage && !(options_.repair && damage->kind == ErrorKind::bad_file)) return damage;
         const Verified& verified = (*there)->verified();
         const VerifyLevel level = verified.layers > seeds ? verified.level : VerifyLevel::none;

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator
-from itertools import chain
 from os import PathLike
 from typing import Any, TextIO
 
@@ -150,9 +149,13 @@ def file_lines(file: TextIO, head: str = "") -> Iterator[str]:
 
     Bytes that are no UTF-8 are read as Latin-1, as old programs wrote.
     """
-    begun = io.StringIO(head + file.readline(LONGEST_OGN_LINE + 1))
-    lines = chain(bounded(begun), bounded(file))
+    lines = _lines_after(head, file)
     return map(_decoded, lines) if file.errors == "surrogateescape" else lines
+
+
+def _lines_after(head: str, file: TextIO) -> Iterator[str]:
+    yield from bounded(io.StringIO(head + file.readline(LONGEST_OGN_LINE + 1)))
+    yield from bounded(file)
 
 
 def _texts(source: Any) -> Iterator[str]:
