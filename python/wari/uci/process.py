@@ -16,7 +16,7 @@ import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from enum import Enum, auto
+from enum import Enum
 from typing import IO, Any
 
 from wari._check import shown
@@ -52,7 +52,7 @@ def arguments_of(command: str | Sequence[str]) -> list[str]:
 class Pending(Enum):
     """What a queue says where a line may still come."""
 
-    PENDING = auto()
+    PENDING = 1
 
 
 PENDING = Pending.PENDING
