@@ -45,7 +45,8 @@ void remove_if_same(Handle handle, const std::string& name);
 /// Does the file belong to who runs this process?
 bool is_own(const std::string& name);
 
-/// The lock of that name, which goes with the handle and the process. Others can read the number of the process in it.
+/// The lock of that name, which goes with the handle and the process. Others can read the number of the
+/// process in it.
 int lock(const std::string& name, Handle& handle);
 void unlock(Handle handle, const std::string& name);
 /// The number of the process that holds a lock; 0 where it is not known.

@@ -188,7 +188,7 @@ class TranspositionTable {
             if ((verdict >> 15 & 3) == 0) continue;
             const std::uint64_t rest = verdict >> view_.data_bits;
             visit(std::uint64_t{i / kBucketEntries} << view_.rest_bits | rest,
-                 verdict & ((std::uint64_t{1} << view_.data_bits) - 1));
+                  verdict & ((std::uint64_t{1} << view_.data_bits) - 1));
         }
     }
     /// Precondition: begin_search() was called, and the key has no bits beyond view().rank_bits.

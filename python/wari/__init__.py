@@ -15,7 +15,16 @@ if _sys.argv[:1] == ["-m"] and _sys.orig_argv[-len(_sys.argv)] == "wari":  # `py
     import wari_start as _wari_start  # noqa: F401
 
 from wari._core import __version__
-from wari._literals import Bound, EndingReason, RefusalReason, Side, Source, Verdict
+from wari._literals import (
+    Bound,
+    EndingReason,
+    RefusalReason,
+    Side,
+    Source,
+    TableKind,
+    Verdict,
+    VerifyLevel,
+)
 from wari.engine import EVALUATIONS, Analysis, Engine, Line, Score
 from wari.errors import (
     BusyError,
@@ -90,10 +99,12 @@ __all__ = [
     "Source",
     "StorageError",
     "TableFileError",
+    "TableKind",
     "TableMove",
     "TableProbe",
     "Tablebase",
     "Verdict",
+    "VerifyLevel",
     "WariError",
     "WrongRulesError",
     "__version__",

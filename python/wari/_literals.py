@@ -40,3 +40,9 @@ Source: TypeAlias = Literal["search", "tablebase", "end"]
 
 Verdict: TypeAlias = Literal["win", "draw", "loss", "unknown"]
 """What is proved for the side to move."""
+
+TableKind: TypeAlias = Literal["value", "force"]
+"""What a table holds: exact values, or what each side can be sure of."""
+
+VerifyLevel: TypeAlias = Literal["rebuilt", "full"]
+"""How a table is verified: solved again, a sample or all of its entries compared by the rules."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Literal, SupportsIndex, cast, final
+from typing import Any, SupportsIndex, cast, final
 
 from wari import _core
 from wari._check import as_flag, as_function, as_text, as_whole, shown
 from wari._files import checked_name
+from wari._literals import TableKind, VerifyLevel
 from wari.errors import InvalidValueError, MissingPackageError, MissingTableError, WrongRulesError
 from wari.game import Game
 from wari.position import Position
@@ -27,9 +28,6 @@ MAX_TABLE_SEEDS: int = _core.MAX_TABLE_SEEDS
 """The largest table that can be asked for; memory ends sooner."""
 
 Progress = Callable[[BuildProgress], object]
-
-VerifyLevel = Literal["rebuilt", "full"]
-"""How a table is verified: solved again, a sample or all of its entries compared by the rules."""
 
 VERIFY_LEVELS: tuple[VerifyLevel, ...] = ("rebuilt", "full")
 """The levels, the weaker one first."""
@@ -182,7 +180,7 @@ class Tablebase:
         )
 
     @staticmethod
-    def kind_of(rules: Rules | str) -> str:
+    def kind_of(rules: Rules | str) -> TableKind:
         """The kind of table the rules need: "value" or "force".
 
         >>> import wari
@@ -191,7 +189,7 @@ class Tablebase:
 
         Raises InvalidValueError for unknown rules.
         """
-        return _core.table_kind(rules_of(rules)._core)
+        return cast(TableKind, _core.table_kind(rules_of(rules)._core))
 
     # --- what it is -------------------------------------------------------------------------------
 
@@ -201,9 +199,9 @@ class Tablebase:
         return self._core.seeds
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> TableKind:
         """ "value" or "force", as the rules need."""
-        return self._core.kind
+        return cast(TableKind, self._core.kind)
 
     @property
     def rules(self) -> Rules:

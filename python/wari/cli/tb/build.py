@@ -25,6 +25,7 @@ from wari import (
 )
 from wari._escape import escape_control
 from wari._files import BUILDING, expanded, held, remove
+from wari._literals import VerifyLevel
 from wari.cli import NO, OK, complain, os_words
 from wari.cli.options import json_option, rules_options, whole_number
 from wari.cli.screen import Screen, print_json
@@ -38,7 +39,6 @@ from wari.cli.tb.common import (
     threads_option,
     time_words,
 )
-from wari.tablebase import VerifyLevel
 
 DEFAULT_SEEDS = 12
 LONG = 10_000_000  # boards: from here on a build is announced

@@ -8,6 +8,7 @@ import click
 from wari import Rules, Tablebase, TableFileError, cache
 from wari._escape import escape_control
 from wari._files import expanded
+from wari._literals import VerifyLevel
 from wari.cli import NO, OK, complain
 from wari.cli.options import complete_file, json_option, maybe_rules_options
 from wari.cli.screen import Screen, print_json
@@ -19,7 +20,6 @@ from wari.cli.tb.common import (
     threads_option,
     time_words,
 )
-from wari.tablebase import VerifyLevel
 
 
 @click.command("verify")
