@@ -275,12 +275,12 @@ def benchmarks(session: nox.Session) -> None:
 
 @nox.session(tags=["change", "nightly"])
 def fuzz(session: nox.Session) -> None:
-    """Each border under libFuzzer and atheris, ten seconds or as many as are asked for."""
+    """Each border under libFuzzer and atheris, five seconds or as many as are asked for."""
     need(session, "clang++", "clang")
     session.install("atheris", *PROJECT["project"]["dependencies"], silent=True)
     install_wari(session)
     session.env.update({"WARI_FUZZ_JOBS": CORES, "WARI_FUZZ_SEED": "1"})
-    session.run("bash", "fuzz/run.sh", *(session.posargs or ["10"]), external=True)
+    session.run("bash", "fuzz/run.sh", *(session.posargs or ["5"]), external=True)
 
 
 @nox.session(python=["3.10", "3.11", "3.12", "3.13"], tags=["nightly"])
