@@ -1,4 +1,4 @@
-// Allocation of the tables' large buffers and the question how much memory is free.
+// Allocation of large buffers, and how much memory is free.
 #include "huge_pages.hpp"
 
 #include <cstdlib>
@@ -18,6 +18,10 @@ namespace wari::detail {
 namespace {
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
+constexpr std::size_t kCacheLine = 64;
+#if defined(__linux__)
+constexpr std::size_t kMostToOverwrite = std::size_t{64} << 20;  // when cleared
+#endif
 
 }  // namespace
 
@@ -44,8 +48,19 @@ Bytes::Bytes(std::size_t size) {
         return;
     }
 #endif
-    data_ = static_cast<std::uint8_t*>(std::calloc(size, 1));
-    if (data_ != nullptr) size_ = size;
+    heap_ = std::calloc(size + kCacheLine - 1, 1);
+    if (heap_ == nullptr) return;
+    const std::size_t past_line = reinterpret_cast<std::uintptr_t>(heap_) % kCacheLine;
+    data_ = static_cast<std::uint8_t*>(heap_) + (past_line == 0 ? 0 : kCacheLine - past_line);
+    size_ = size;
+}
+
+void Bytes::clear() noexcept {
+    if (data_ == nullptr) return;
+#if defined(__linux__)
+    if (mapped_ > kMostToOverwrite && madvise(data_, mapped_, MADV_DONTNEED) == 0) return;
+#endif
+    std::memset(data_, 0, size_);
 }
 
 std::size_t Bytes::taken(std::size_t size) noexcept {
@@ -59,7 +74,7 @@ Bytes::~Bytes() {
         return;
     }
 #endif
-    std::free(data_);
+    std::free(heap_);
 }
 
 std::uint64_t free_memory() {

@@ -16,9 +16,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 #include "board_rank.hpp"
+#include "huge_pages.hpp"
 
 namespace wari {
 
@@ -58,11 +58,11 @@ struct TableView {
     std::uint64_t age = 0;
 };
 
-static inline std::uint64_t load_word(const std::uint64_t* verdict) noexcept {
-    return __atomic_load_n(verdict, __ATOMIC_RELAXED);
+static inline std::uint64_t load_word(const std::uint64_t* word) noexcept {
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
 }
-static inline void store_word(std::uint64_t* verdict, std::uint64_t value) noexcept {
-    __atomic_store_n(verdict, value, __ATOMIC_RELAXED);
+static inline void store_word(std::uint64_t* word, std::uint64_t value) noexcept {
+    __atomic_store_n(word, value, __ATOMIC_RELAXED);
 }
 
 /// The board's key: its rank through two odd multiplications and a shift, each a bijection on rank_bits.
@@ -107,9 +107,9 @@ static inline Entry probe(const TableView& table, std::uint64_t key) noexcept {
     const std::uint64_t* bucket = bucket_of(table, key);
     const std::uint64_t rest = rest_of(table, key);
     for (std::size_t i = 0; i < kBucketEntries; ++i) {
-        const std::uint64_t verdict = load_word(bucket + i);
-        if (verdict >> table.data_bits == rest && (verdict >> 15 & 3) != 0) {
-            return decode(verdict & ((std::uint64_t{1} << table.data_bits) - 1),
+        const std::uint64_t word = load_word(bucket + i);
+        if (word >> table.data_bits == rest && (word >> 15 & 3) != 0) {
+            return decode(word & ((std::uint64_t{1} << table.data_bits) - 1),
                           table.rank_bits == kRankBits);
         }
     }
@@ -125,13 +125,13 @@ static inline void put(const TableView& table, std::uint64_t key, const Entry& e
     std::uint64_t worst_use = ~std::uint64_t{0};
     const bool wide = table.rank_bits == kRankBits;  // then there is no age
     for (std::size_t i = 0; i < kBucketEntries; ++i) {
-        const std::uint64_t verdict = load_word(bucket + i);
-        if (verdict >> table.data_bits == rest || (verdict >> 15 & 3) == 0) {
+        const std::uint64_t word = load_word(bucket + i);
+        if (word >> table.data_bits == rest || (word >> 15 & 3) == 0) {
             worst = i;
             break;
         }
-        const bool current = wide || (verdict >> 27 & 3) == table.age;
-        const std::uint64_t use = (verdict >> 20 & 127) + (current ? 128 : 0);
+        const bool current = wide || (word >> 27 & 3) == table.age;
+        const std::uint64_t use = (word >> 20 & 127) + (current ? 128 : 0);
         if (use < worst_use) {
             worst_use = use;
             worst = i;
@@ -153,13 +153,6 @@ static inline void put(const TableView& table, std::uint64_t key, const Entry& e
     store_word(bucket + worst, rest << table.data_bits | data);
 }
 
-/// Gives the memory of a table back to the system.
-struct FreeTable {
-    std::size_t bytes = 0;
-    std::size_t offset = 0;  ///< bytes mapped before the table
-    void operator()(std::uint64_t* words) const noexcept;
-};
-
 /// Owns the memory of a table of a power of two of buckets, at most `mebibytes`.
 class TranspositionTable {
  public:
@@ -171,7 +164,7 @@ class TranspositionTable {
     TranspositionTable& operator=(const TranspositionTable&) = delete;
 
     /// False when there was no memory.
-    bool usable() const noexcept { return words_ != nullptr; }
+    bool usable() const noexcept { return static_cast<bool>(memory_); }
 
     /// Readies the table for a search of boards of up to `seeds`; starts a new age.
     /// False when the table has to grow for that and cannot.
@@ -184,11 +177,11 @@ class TranspositionTable {
     template <class Visit>
     void each(Visit&& visit) const {
         for (std::size_t i = 0; i < buckets_ * kBucketEntries; ++i) {
-            const std::uint64_t verdict = load_word(words_.get() + i);
-            if ((verdict >> 15 & 3) == 0) continue;
-            const std::uint64_t rest = verdict >> view_.data_bits;
+            const std::uint64_t word = load_word(view_.words + i);
+            if ((word >> 15 & 3) == 0) continue;
+            const std::uint64_t rest = word >> view_.data_bits;
             visit(std::uint64_t{i / kBucketEntries} << view_.rest_bits | rest,
-                  verdict & ((std::uint64_t{1} << view_.data_bits) - 1));
+                  word & ((std::uint64_t{1} << view_.data_bits) - 1));
         }
     }
     /// Precondition: begin_search() was called, and the key has no bits beyond view().rank_bits.
@@ -206,11 +199,11 @@ class TranspositionTable {
     bool allocate(std::size_t mebibytes);
     void set_layout(bool wide);
 
-    std::unique_ptr<std::uint64_t[], FreeTable> words_;
+    detail::Bytes memory_;
     std::size_t mebibytes_ = 0;
     std::size_t buckets_ = 0;
     bool wide_ = false;
-    bool in_use_ = false;  ///< else nothing was written to the memory since it was had, all zero
+    bool in_use_ = false;  ///< else nothing was written to the memory since its allocation: all zero
     TableView view_;
 };
 
