@@ -124,9 +124,9 @@ static inline int network_value(const Network& network, const Board& b, int seed
     using Sums [[gnu::vector_size(kBytes)]] = std::int32_t;
     static_assert(kHidden % kLanes == 0);
     const auto load = [](const std::int16_t* from) {
-        Words verdicts;
-        std::memcpy(&verdicts, from, sizeof verdicts);
-        return verdicts;
+        Words words;
+        std::memcpy(&words, from, sizeof words);
+        return words;
     };
     const detail::ActiveRows rows = detail::active_rows(network, b, seeds);
     const std::int16_t* out = network.out[rows.output_set];

@@ -19,7 +19,7 @@ TablebasePtr table_of(int seeds, const char* rules) {
 }
 
 /// A board whose distance takes the layer solved once more.
-Board dear_board(const Tablebase& table) {
+Board expensive_board(const Tablebase& table) {
     std::mt19937 random(5);
     ProbeOptions options;
     options.most_solved = 0;
@@ -31,7 +31,7 @@ Board dear_board(const Tablebase& table) {
 }
 
 /// Says stop at the n-th question.
-struct Asker {
+struct StopAfter {
     int asked = 0;
     int stop_at = 0;
 
@@ -44,12 +44,12 @@ struct Asker {
 
 TEST_CASE("a stop is the last question and leaves the distance open") {
     const auto table = table_of(11, "wari");
-    const Board board = dear_board(*table);
+    const Board board = expensive_board(*table);
     const auto bounds = *table->bounds(board);
     for (int stop_at = 1; stop_at < 2000; stop_at = stop_at * 2 + 1) {
-        Asker asker{0, stop_at};
+        StopAfter stop_after{0, stop_at};
         ProbeOptions options;
-        const Task<> task = asker.task();
+        const Task<> task = stop_after.task();
         options.task = &task;
         const auto probe = *table->probe(board, options);
         CHECK(probe.bounds == bounds);
@@ -57,13 +57,13 @@ TEST_CASE("a stop is the last question and leaves the distance open") {
         if (probe.distance_known) break;
         CHECK(probe.distance == 0);
         // Threads that wait for each other may ask once more.
-        CHECK(asker.asked <= stop_at + 2);
+        CHECK(stop_after.asked <= stop_at + 2);
     }
 }
 
 TEST_CASE("a layer is solved where that is allowed and then kept") {
     const auto table = table_of(11, "wari");
-    const Board board = dear_board(*table);
+    const Board board = expensive_board(*table);
     ProbeOptions none;
     none.most_solved = 0;
     CHECK_FALSE(table->probe(board, none)->distance_known);

@@ -90,9 +90,9 @@ std::uint64_t saving_bytes(TableKind kind, int seeds, TablePacking packing, int 
     return most + overhead(threads);
 }
 
-std::uint64_t ranking_bytes(TableKind kind, int seeds, bool loading) {
+std::uint64_t last_rounds_bytes(TableKind kind, int seeds, bool loading) {
     return planning_bytes(seeds) + solving_bytes(kind, seeds, 1) +
-           LayerSolver::ranks_needed(kind, seeds, kMostLanes) + 2 * layer_bytes(kind, seeds) +
+           LayerSolver::rounds_needed(kind, seeds, kMostLanes) + 2 * layer_bytes(kind, seeds) +
            (loading && seeds > 0 ? layers_bytes(kind, seeds - 1) : 0) + overhead(1);
 }
 

@@ -1,5 +1,5 @@
 // How much memory the work on tables takes: bounds from above, computed before any of it is taken.
-// Private. Owns these sums; must not know how the work is done. tests/test_table_needs.py measures.
+// tests/test_table_needs.py measures.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ std::uint64_t verifying_bytes(TableKind kind, int seeds, int threads, std::uint6
 /// Saving a table, the layers not included; with `loading` they are read from a file one by one.
 std::uint64_t saving_bytes(TableKind kind, int seeds, TablePacking packing, int threads, bool loading);
 
-/// The ranks of one layer, the smaller layers included where they have to be loaded.
-std::uint64_t ranking_bytes(TableKind kind, int seeds, bool loading);
+/// The rounds of the last changes of one layer, the smaller layers included where they have to be loaded.
+std::uint64_t last_rounds_bytes(TableKind kind, int seeds, bool loading);
 
 }  // namespace wari::detail

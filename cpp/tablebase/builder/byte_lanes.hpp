@@ -1,6 +1,5 @@
 // Vectors of bytes for the table kernel: 64 lanes with AVX-512 VBMI, 16 with SSSE3, 16 in plain C++.
-// Owns the few operations the kernel needs; must not know boards. Included by the kernel only, inside
-// the namespace of its instruction set.
+// Included by the kernel only, inside the namespace of its instruction set.
 #pragma once
 
 #include <bit>

@@ -14,7 +14,7 @@ constexpr std::uint64_t kJobBoards = 1U << 18;
 constexpr std::uint64_t kTailShare = 200;
 constexpr double kRoundShare = 0.03;  // some thirty rounds are usual
 constexpr double kMostOfLayer = 0.95;
-constexpr int kMaxRank = 255;
+constexpr int kMaxRound = 255;
 
 /// Does the order of blocks let block m read itself?
 bool reads_itself(int n, int m) { return m > 0 && m < n && 2 * m >= n; }
@@ -74,7 +74,7 @@ std::uint64_t LayerSolver::memory_needed(TableKind kind, int seeds, int lanes, i
 
 std::uint64_t LayerSolver::marks_needed(int seeds, int lanes) { return sizes_of(seeds, lanes).boards / 8; }
 
-std::uint64_t LayerSolver::ranks_needed(TableKind kind, int seeds, int lanes) {
+std::uint64_t LayerSolver::rounds_needed(TableKind kind, int seeds, int lanes) {
     return Bytes::taken(sizes_of(seeds, lanes).boards * (kind == TableKind::force ? 2U : 1U));
 }
 
@@ -202,16 +202,16 @@ std::uint64_t LayerSolver::visit_specials(std::size_t begin, std::size_t end, st
     return found.size();
 }
 
-int LayerSolver::rank_order(int n, int own_seeds) noexcept {
+int LayerSolver::order_in_round(int n, int own_seeds) noexcept {
     if (own_seeds == 0) return 0;
     return reads_itself(n, own_seeds) || own_seeds == n ? own_seeds + 1 : 1;
 }
 
 std::uint8_t LayerSolver::round_mark() const noexcept {
-    return static_cast<std::uint8_t>(std::min(rounds_, kMaxRank));
+    return static_cast<std::uint8_t>(std::min(rounds_, kMaxRound));
 }
 
-bool LayerSolver::record_ranks() {
+bool LayerSolver::record_rounds() {
     std::size_t size = 0;
     for (std::size_t m = 0; m < blocks_.size(); ++m) {
         size += strips_of(static_cast<int>(m), kernels_.lanes) * blocks_[m].strip_size;
@@ -282,7 +282,7 @@ std::uint64_t LayerSolver::round(int n, std::vector<Changed>* changes) {
     return changed + visit_specials(specials_of_empty_row_, specials_.size(), changes);
 }
 
-bool LayerSolver::copy_out(int n, Layer& into, bool ranks) {
+bool LayerSolver::copy_out(int n, Layer& into, bool last_rounds) {
     const auto lanes = static_cast<std::uint32_t>(kernels_.lanes);
     const bool force = kind_ == TableKind::force;
     into.mover = Bytes(boards_with(n));
@@ -297,9 +297,10 @@ bool LayerSolver::copy_out(int n, Layer& into, bool ranks) {
             for (std::uint32_t own = 0; own < width; own += lanes) {
                 const std::uint32_t size = std::min(lanes, width - own);
                 const std::size_t from = place(m, opp, own);
-                std::memcpy(into.mover.data() + to, (ranks ? block.when_mover : block.mover) + from, size);
+                std::memcpy(into.mover.data() + to, (last_rounds ? block.when_mover : block.mover) + from,
+                            size);
                 if (force) {
-                    std::memcpy(into.other.data() + to, (ranks ? block.when_other : block.other) + from,
+                    std::memcpy(into.other.data() + to, (last_rounds ? block.when_other : block.other) + from,
                                 size);
                 }
                 to += size;
@@ -310,9 +311,9 @@ bool LayerSolver::copy_out(int n, Layer& into, bool ranks) {
 }
 
 bool LayerSolver::solve(int n, const std::vector<Layer>& layers, Layer& into,
-                        const std::function<void(double)>& told, Layer* ranks) {
+                        const std::function<void(double)>& report, Layer* last_rounds) {
     lay_out(n);
-    if (ranks != nullptr && !record_ranks()) return false;
+    if (last_rounds != nullptr && !record_rounds()) return false;
     plan_jobs(n);
     reset(n);
     fill_best(n, layers);
@@ -321,7 +322,7 @@ bool LayerSolver::solve(int n, const std::vector<Layer>& layers, Layer& into,
     std::uint64_t changed = boards_with(n);
     while (changed != 0) {
         if (pool_.stopped()) return false;
-        told(std::min(rounds_ * kRoundShare, kMostOfLayer));
+        report(std::min(rounds_ * kRoundShare, kMostOfLayer));
         ++rounds_;
         // Looking at a changed board's predecessors costs as much as sweeping some hundred boards.
         if (changed > boards_with(n) / kTailShare) {
@@ -333,7 +334,7 @@ bool LayerSolver::solve(int n, const std::vector<Layer>& layers, Layer& into,
         break;
     }
     if (pool_.stopped()) return false;
-    if (ranks != nullptr && (rounds_ >= kMaxRank || !copy_out(n, *ranks, true))) return false;
+    if (last_rounds != nullptr && (rounds_ >= kMaxRound || !copy_out(n, *last_rounds, true))) return false;
     return copy_out(n, into, false) && !pool_.stopped();
 }
 

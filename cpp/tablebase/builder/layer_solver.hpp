@@ -5,8 +5,6 @@
 // move away from the start, boards may be visited in any order, and what never gets a value is a cycle:
 // worth 0, or nothing to either side. Whole rows of boards are handled at once (sweep_kernel.hpp), in
 // the order of the mover's seeds, so that half of the successors are already of the same round.
-//
-// Owns the working memory of a layer. Must not know options, files or probing.
 #pragma once
 
 #include <atomic>
@@ -35,18 +33,19 @@ class LayerSolver {
 
     /// Fills `into` (allocated here) with layer n. `layers` holds all smaller ones.
     /// Returns false when stopped or when memory is refused (then `into` is empty).
-    /// `told` hears now and then which part of the work is done, an estimate.
-    bool solve(int n, const std::vector<Layer>& layers, Layer& into, const std::function<void(double)>& told,
-               Layer* ranks = nullptr);
+    /// `report` receives now and then which part of the work is done, an estimate; `last_rounds`, if
+    /// given, the round of each last change.
+    bool solve(int n, const std::vector<Layer>& layers, Layer& into,
+               const std::function<void(double)>& report, Layer* last_rounds = nullptr);
 
     /// Bytes of working memory that solving layer `seeds` touches, from above; marks, of the largest layer
-    /// from the start; and what ranks take besides.
+    /// from the start; and what those rounds take besides.
     static std::uint64_t memory_needed(TableKind kind, int seeds, int lanes, int threads);
     static std::uint64_t marks_needed(int seeds, int lanes);
-    static std::uint64_t ranks_needed(TableKind kind, int seeds, int lanes);
+    static std::uint64_t rounds_needed(TableKind kind, int seeds, int lanes);
 
     /// Of two boards changed in one round, the one with the smaller order was changed first.
-    static int rank_order(int n, int own_seeds) noexcept;
+    static int order_in_round(int n, int own_seeds) noexcept;
 
     int rounds() const noexcept { return rounds_; }  ///< of the last layer
 
@@ -126,8 +125,8 @@ class LayerSolver {
     void evaluate_specials(std::size_t begin, std::size_t end, std::vector<Changed>& found) const;
     void run_tail(int n, std::vector<Changed> changed);
     SweepBlock describe(int n, int m, SweepSource* sources) const;
-    bool copy_out(int n, Layer& into, bool ranks);
-    bool record_ranks();
+    bool copy_out(int n, Layer& into, bool last_rounds);
+    bool record_rounds();
     void note(const Spot& spot, bool mover, bool other) const;
     std::uint8_t round_mark() const noexcept;
 

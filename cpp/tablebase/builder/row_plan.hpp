@@ -7,8 +7,8 @@
 // a move of own row o is (pattern, new own row), the same for all opponent rows, and a pattern maps the
 // opponent rows of s seeds, in order, to rows of s + K seeds, in order.
 //
-// Owns these plans. Must not know values, layers or threads. Moves that need the whole board (slams,
-// feeding, passes, moves that end the game) are left out of the plans and listed for the caller.
+// Moves that need the whole board (slams, feeding, passes, moves that end the game) are left out of the plans
+// and listed for the caller.
 #pragma once
 
 #include <array>

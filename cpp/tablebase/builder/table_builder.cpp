@@ -78,9 +78,9 @@ Expected<Layer> Builder::solve(int n, const std::vector<Layer>& layers, Progress
     return layer;
 }
 
-bool Builder::rank(int n, const std::vector<Layer>& layers, Layer& ranks) {
+bool Builder::find_rounds(int n, const std::vector<Layer>& layers, Layer& rounds) {
     Layer layer;
-    return solver_.ok() && solver_.solve(n, layers, layer, [](double) {}, &ranks);
+    return solver_.ok() && solver_.solve(n, layers, layer, [](double) {}, &rounds);
 }
 
 namespace {

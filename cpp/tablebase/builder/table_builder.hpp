@@ -45,8 +45,9 @@ class Builder {
 
     /// Layer n from the smaller ones. Errors: cancelled; no_memory.
     Expected<Layer> solve(int n, const std::vector<Layer>& layers, Progress& progress);
-    /// The ranks of layer n; false when memory is refused or there are too many for a byte.
-    bool rank(int n, const std::vector<Layer>& layers, Layer& ranks);
+    /// The rounds of the last changes of layer n; false when memory is refused or there are too many for a
+    /// byte.
+    bool find_rounds(int n, const std::vector<Layer>& layers, Layer& rounds);
 
  private:
     WorkerPool pool_;

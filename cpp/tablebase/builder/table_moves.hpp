@@ -1,5 +1,4 @@
 // The moves of a board as tables see them: what each side gets at once and what board remains.
-// Owns the reading of the rules for tables (endings, passes, stores ignored); must not know storage.
 //
 // Slow and general: the fast builder has its own way for regular moves and comes here for the others.
 #pragma once

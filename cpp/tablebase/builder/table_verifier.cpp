@@ -96,21 +96,21 @@ std::optional<std::uint64_t> first_wrong_entry(const Rules& rules, const std::ve
     return wrong.load();
 }
 
-Ranks TableData::ranks(const Rules& rules, int n, const ProbeOptions& options) {
+LastRounds TableData::last_rounds(const Rules& rules, int n, const ProbeOptions& options) {
     const std::uint64_t planes = kind_of(rules) == TableKind::force ? 2 : 1;
-    const bool dear = boards_with(n) * planes > options.most_solved;
-    if (dear && !options.kept) return {};
+    const bool expensive = boards_with(n) * planes > options.most_solved;
+    if (expensive && !options.kept) return {};
     // Another thread may be solving; who only wants what is kept does not wait for that, and who waits can be
     // stopped.
     std::unique_lock lock(making_, std::defer_lock);
     while (!lock.try_lock()) {
-        if (dear || stopped(options.task)) return {};
+        if (expensive || stopped(options.task)) return {};
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
-    auto& made = ranks_[static_cast<std::size_t>(n)];
+    auto& made = last_rounds_[static_cast<std::size_t>(n)];
     if (made != nullptr) return {made.get(), false};
-    if (dear) return {};
-    if (check_memory(ranking_bytes(kind_of(rules), n, file != nullptr), 0)) return {nullptr, true};
+    if (expensive) return {};
+    if (check_memory(last_rounds_bytes(kind_of(rules), n, file != nullptr), 0)) return {nullptr, true};
     Builder builder(rules, n, 1, options.task);
     std::vector<Layer> loaded;
     for (int k = 0; file != nullptr && k < n; ++k) {
@@ -120,7 +120,7 @@ Ranks TableData::ranks(const Rules& rules, int n, const ProbeOptions& options) {
         loaded.push_back(std::move(*layer));
     }
     auto found = std::make_unique<Layer>();
-    if (!builder.rank(n, file != nullptr ? loaded : layers, *found)) {
+    if (!builder.find_rounds(n, file != nullptr ? loaded : layers, *found)) {
         return {nullptr, !builder.pool().stopped()};
     }
     made = std::move(found);

@@ -1,5 +1,4 @@
 // How a layer is cut into blocks: tiles of at most 64 own rows by 32 opponent rows.
-// Owns the geometry only; must not know bytes or files.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
-// What a glance at the two rows of a board tells the packing of tables: its class.
+// The class of a board: what packing learns from a glance at its two rows.
 //
 // gain: about how much the mover can capture at once; threat: how much the other side could; same: whether
-// the boards to the left and above, in the block, have the same of both. docs/tablebase-format.md tells it
-// exactly. Owns the classes; must not know values, models or coding.
+// the boards to the left and above, in the block, have the same of both. docs/tablebase-format.md
+// defines it exactly.
 #pragma once
 
 #include <cstdint>

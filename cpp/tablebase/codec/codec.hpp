@@ -1,13 +1,11 @@
 // Packing of layers: a model of which byte follows which neighbours, and an entropy coder.
 //
-// A board's byte is told from its neighbours in the block: the left one (own rank - 1) and the upper one
+// A board's byte is predicted from its neighbours in the block: the left one (own rank - 1) and the upper one
 // (opponent rank - 1), which are boards that differ in a seed or two. The dense setting adds what a glance
-// at the two rows tells: about how much the mover can capture at once, how much the other side threatens,
+// at the two rows shows: about how much the mover can capture at once, how much the other side threatens,
 // and whether the left and the upper board have the same of both. Each such context has its own
 // frequencies, and rare contexts share those of a wider one. The coder is a range variant of asymmetric
 // numeral systems (rANS): two 32-bit states, 16-bit words, 12-bit frequencies. A block is coded by itself.
-//
-// Owns models and coding. Must not know files, checksums or what the bytes mean.
 #pragma once
 
 #include <array>

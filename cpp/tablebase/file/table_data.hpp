@@ -30,9 +30,9 @@ inline int sure_of(std::uint8_t byte) noexcept { return kForceZero - byte; }
 
 class TableFile;
 
-/// The ranks of a layer. None: they were not allowed or stopped, or they are impossible (memory is short, a
-/// smaller layer is damaged, there are too many of them).
-struct Ranks {
+/// The rounds of the last changes of a layer. None: they were not allowed or stopped, or they are impossible
+/// (memory is short, a smaller layer is damaged, there are too many of them).
+struct LastRounds {
     const Layer* layer = nullptr;
     bool impossible = false;
 };
@@ -52,8 +52,8 @@ struct TableData {
         return TablebasePtr(new Tablebase(rules, seeds, std::move(data)));
     }
 
-    /// The ranks of a layer (LayerSolver::solve), made when first asked for and kept.
-    Ranks ranks(const Rules& rules, int n, const ProbeOptions& options);
+    /// The rounds of the last changes of a layer (LayerSolver::solve), made when first asked for and kept.
+    LastRounds last_rounds(const Rules& rules, int n, const ProbeOptions& options);
 
     std::vector<Layer> layers;        ///< empty when there is a file
     std::unique_ptr<TableFile> file;  ///< null when in memory
@@ -61,7 +61,7 @@ struct TableData {
 
  private:
     std::mutex making_;
-    std::array<std::unique_ptr<Layer>, kMaxTableSeeds + 1> ranks_;
+    std::array<std::unique_ptr<Layer>, kMaxTableSeeds + 1> last_rounds_;
 };
 
 /// What a build and its relatives share: checks of options, one place each.

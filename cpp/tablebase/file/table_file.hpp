@@ -1,5 +1,5 @@
 // Table files: reading a file block by block, and writing layers. docs/tablebase-format.md
-// describes every byte. Owns the format; must not know how values arise or what probing makes of them.
+// describes every byte.
 #pragma once
 
 #include <algorithm>

@@ -11,14 +11,14 @@
 namespace wari::detail {
 namespace {
 
-/// Does this move keep what the seeker has? Nothing when an entry cannot be read.
-std::optional<bool> keeps(const Quest& quest, const TableMove& move, int has, bool net,
-                          const SeekerGain& gain) {
-    const int seeker = quest.seeking ? move.got.mover : move.got.other;
-    const int defender = quest.seeking ? move.got.other : move.got.mover;
-    int after = net ? seeker - defender : seeker;
+/// Does this move keep what the attacker has? Nothing when an entry cannot be read.
+std::optional<bool> keeps(const DistanceQuery& query, const TableMove& move, int has, bool net,
+                          const AttackerGain& gain) {
+    const int attacker = query.attacker_to_move ? move.got.mover : move.got.other;
+    const int defender = query.attacker_to_move ? move.got.other : move.got.mover;
+    int after = net ? attacker - defender : attacker;
     if (!move.ends) {
-        const auto rest = gain({move.next, !quest.seeking});
+        const auto rest = gain({move.next, !query.attacker_to_move});
         if (!rest) return std::nullopt;
         after += *rest;
     }
@@ -26,7 +26,7 @@ std::optional<bool> keeps(const Quest& quest, const TableMove& move, int has, bo
 }
 
 struct Node {
-    Quest quest;
+    DistanceQuery query;
     int depth = 0;
     int distance = -1;
     std::uint32_t replies = 0;  ///< quiet moves that keep the value
@@ -87,7 +87,7 @@ class Search {
     explicit Search(const DistanceProblem& problem)
         : rules_(problem.rules), net_(problem.net), gain_(problem.gain), task_(problem.task) {}
 
-    DistanceAnswer run(const Quest& root, std::size_t limit) {
+    DistanceAnswer run(const DistanceQuery& root, std::size_t limit) {
         node_of(root, 0);
         // Whether the boards are too many is asked at every radius below the distance: only so is each board
         // of a line found near when the one before it was. Numbering, which is slow, waits.
@@ -104,22 +104,22 @@ class Search {
         }
     }
 
-    int distance(const Quest& quest) const {
-        const std::uint32_t found = numbers_.find(key(quest));
+    int distance(const DistanceQuery& query) const {
+        const std::uint32_t found = numbers_.find(key(query));
         return found == Numbers::kNone ? -1 : nodes_[found].distance;
     }
 
  private:
-    static std::uint64_t key(const Quest& quest) {
-        return board_index(quest.board) * 2 + (quest.seeking ? 1U : 0U);
+    static std::uint64_t key(const DistanceQuery& query) {
+        return board_index(query.board) * 2 + (query.attacker_to_move ? 1U : 0U);
     }
 
-    std::uint32_t node_of(const Quest& quest, int depth) {
+    std::uint32_t node_of(const DistanceQuery& query, int depth) {
         const auto fresh = static_cast<std::uint32_t>(nodes_.size());
-        const std::uint32_t number = numbers_.find_or_put(key(quest), fresh);
+        const std::uint32_t number = numbers_.find_or_put(key(query), fresh);
         if (number == fresh) {
             nodes_.emplace_back();
-            nodes_.back().quest = quest;
+            nodes_.back().query = query;
             nodes_.back().depth = depth;
         }
         return number;
@@ -143,18 +143,18 @@ class Search {
     }
 
     bool expand_one(std::uint32_t number) {
-        const Quest quest = nodes_[number].quest;
-        const auto has = gain_(quest);
+        const DistanceQuery query = nodes_[number].query;
+        const auto has = gain_(query);
         if (!has) return false;
-        const TableMoves moves = table_moves(quest.board, rules_);
+        const TableMoves moves = table_moves(query.board, rules_);
         std::uint32_t replies = 0;
         bool leaves = moves.count == 0;
         for (const TableMove& move : moves) {
-            const auto kept = keeps(quest, move, *has, net_, gain_);
+            const auto kept = keeps(query, move, *has, net_, gain_);
             if (!kept) return false;
             if (!*kept) continue;
             if (move.quiet()) {
-                Node& to = nodes_[node_of({move.next, !quest.seeking}, nodes_[number].depth + 1)];
+                Node& to = nodes_[node_of({move.next, !query.attacker_to_move}, nodes_[number].depth + 1)];
                 moves_.push_back({number, to.before});
                 to.before = static_cast<std::uint32_t>(moves_.size() - 1);
                 ++replies;
@@ -168,14 +168,15 @@ class Search {
         return true;
     }
 
-    // Numbers the nodes in order of distance: a seeker needs one reply numbered, a defender all.
+    // Numbers the nodes in order of distance: a attacker needs one reply numbered, a defender all.
     void number() {
         std::vector<std::uint32_t> queue;
         for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
             Node& node = nodes_[i];
             node.distance = -1;
             node.waiting = node.replies;
-            if (!node.expanded || !node.leaves || (!node.quest.seeking && node.waiting != 0)) continue;
+            if (!node.expanded || !node.leaves || (!node.query.attacker_to_move && node.waiting != 0))
+                continue;
             node.distance = 1;
             queue.push_back(i);
         }
@@ -184,7 +185,7 @@ class Search {
             for (std::uint32_t move = nodes_[queue[at]].before; move != 0; move = moves_[move].other) {
                 const std::uint32_t from = moves_[move].from;
                 Node& node = nodes_[from];
-                if (node.distance >= 0 || (!node.quest.seeking && --node.waiting != 0)) continue;
+                if (node.distance >= 0 || (!node.query.attacker_to_move && --node.waiting != 0)) continue;
                 node.distance = distance;
                 queue.push_back(from);
             }
@@ -195,7 +196,7 @@ class Search {
 
     const Rules& rules_;
     bool net_;
-    const SeekerGain& gain_;
+    const AttackerGain& gain_;
     const Task<>* task_;
     bool stopped_ = false;
     std::vector<Node> nodes_;
@@ -209,57 +210,58 @@ class Search {
     bool complete_ = false;
 };
 
-/// The moves that keep the value: the ones that leave the layer, and the quiet ones with their ranks.
+/// The moves that keep the value: the ones that leave the layer, and the quiet ones with their rounds.
 struct Kept {
     bool leaves = false;
-    std::array<int, kPitsPerRow> rank{};  ///< by the order of table_moves, -1 where not quiet or not kept
-    int first = -1;                       ///< quiet move of the smallest rank
-    int last = -1;                        ///< and of the largest
+    std::array<int, kPitsPerRow> round{};  ///< by the order of table_moves, -1 where not quiet or not kept
+    int first = -1;                        ///< quiet move of the earliest round
+    int last = -1;                         ///< and of the largest
 };
 
-std::optional<Kept> kept_moves(const Quest& quest, const TableMoves& moves, bool net, const SeekerGain& gain,
-                               const RankOf& rank) {
+std::optional<Kept> kept_moves(const DistanceQuery& query, const TableMoves& moves, bool net,
+                               const AttackerGain& gain, const RoundOf& round_of) {
     Kept kept;
-    kept.rank.fill(-1);
-    const auto has = gain(quest);
+    kept.round.fill(-1);
+    const auto has = gain(query);
     if (!has) return std::nullopt;
     for (int i = 0; i < moves.count; ++i) {
         const TableMove& move = moves.moves[static_cast<std::size_t>(i)];
-        const auto keep = keeps(quest, move, *has, net, gain);
+        const auto keep = keeps(query, move, *has, net, gain);
         if (!keep) return std::nullopt;
         if (!*keep) continue;
         if (!move.quiet()) {
             kept.leaves = true;
             continue;
         }
-        const int there = rank({move.next, !quest.seeking});
-        kept.rank[static_cast<std::size_t>(i)] = there;
-        if (kept.first < 0 || there < kept.rank[static_cast<std::size_t>(kept.first)]) kept.first = i;
-        if (kept.last < 0 || there > kept.rank[static_cast<std::size_t>(kept.last)]) kept.last = i;
+        const int there = round_of({move.next, !query.attacker_to_move});
+        kept.round[static_cast<std::size_t>(i)] = there;
+        if (kept.first < 0 || there < kept.round[static_cast<std::size_t>(kept.first)]) kept.first = i;
+        if (kept.last < 0 || there > kept.round[static_cast<std::size_t>(kept.last)]) kept.last = i;
     }
     return kept;
 }
 
-// Plies to the end of the line in which the seeker takes the smallest ranks and the defender the largest.
+// Plies to the end of the line in which the attacker takes the earliest rounds and the defender the latest.
 // Nothing when the work is stopped, or when an entry cannot be read.
-std::optional<int> walk(Quest quest, const DistanceProblem& problem, const RankOf& rank) {
+std::optional<int> walk(DistanceQuery query, const DistanceProblem& problem, const RoundOf& round_of) {
     for (int plies = 1;; ++plies) {
         if (stopped(problem.task)) return std::nullopt;
-        const TableMoves moves = table_moves(quest.board, problem.rules);
-        const auto kept = kept_moves(quest, moves, problem.net, problem.gain, rank);
+        const TableMoves moves = table_moves(query.board, problem.rules);
+        const auto kept = kept_moves(query, moves, problem.net, problem.gain, round_of);
         if (!kept) return std::nullopt;
-        const int chosen = quest.seeking ? kept->first : kept->last;
-        if (moves.count == 0 || chosen < 0 || (quest.seeking && kept->leaves)) return plies;
+        const int chosen = query.attacker_to_move ? kept->first : kept->last;
+        if (moves.count == 0 || chosen < 0 || (query.attacker_to_move && kept->leaves)) return plies;
         const TableMove& move = moves.moves[static_cast<std::size_t>(chosen)];
-        if (rank({move.next, !quest.seeking}) >= rank(quest)) return plies;  // no step of a forced line
-        quest = {move.next, !quest.seeking};
+        if (round_of({move.next, !query.attacker_to_move}) >= round_of(query))
+            return plies;  // no step of a forced line
+        query = {move.next, !query.attacker_to_move};
     }
 }
 
 }  // namespace
 
 DistanceAnswer near_distances(const DistanceProblem& problem, std::size_t limit, Distances& into) {
-    const Quest& root = problem.root;
+    const DistanceQuery& root = problem.root;
     const TableMoves moves = table_moves(root.board, problem.rules);
     if (moves.count == 0) return DistanceAnswer::found;
     const auto has = problem.gain(root);
@@ -273,11 +275,11 @@ DistanceAnswer near_distances(const DistanceProblem& problem, std::size_t limit,
         const auto kept = keeps(root, move, *has, problem.net, problem.gain);
         if (!kept) return DistanceAnswer::unreadable;
         if (!*kept) continue;
-        const int after = move.quiet() ? search.distance({move.next, !root.seeking}) : 0;
+        const int after = move.quiet() ? search.distance({move.next, !root.attacker_to_move}) : 0;
         into.of_move[static_cast<std::size_t>(i)] = after + 1;  // 0 for a move without progress
         // Distances fall along a line: it meets nothing that is as far or further, or has none.
-        const auto off_the_line = [&](const Quest& quest) {
-            const int there = search.distance(quest);
+        const auto off_the_line = [&](const DistanceQuery& query) {
+            const int there = search.distance(query);
             return there < 0 || there >= after;
         };
         into.clear[static_cast<std::size_t>(i)] =
@@ -286,32 +288,33 @@ DistanceAnswer near_distances(const DistanceProblem& problem, std::size_t limit,
     return DistanceAnswer::found;
 }
 
-DistanceAnswer ranked_distances(const DistanceProblem& problem, const RankOf& rank, Distances& into) {
-    const Quest& root = problem.root;
+DistanceAnswer distances_by_round(const DistanceProblem& problem, const RoundOf& round_of, Distances& into) {
+    const DistanceQuery& root = problem.root;
     const TableMoves moves = table_moves(root.board, problem.rules);
-    const auto kept = kept_moves(root, moves, problem.net, problem.gain, rank);
+    const auto kept = kept_moves(root, moves, problem.net, problem.gain, round_of);
     const auto has = problem.gain(root);
     if (!kept || !has) return DistanceAnswer::unreadable;
     for (int i = 0; i < moves.count; ++i) {
         const TableMove& move = moves.moves[static_cast<std::size_t>(i)];
-        const int there = kept->rank[static_cast<std::size_t>(i)];
+        const int there = kept->round[static_cast<std::size_t>(i)];
         int& distance = into.of_move[static_cast<std::size_t>(i)];
         if (!move.quiet()) {
             const auto keep = keeps(root, move, *has, problem.net, problem.gain);
             distance = keep && *keep ? 1 : 0;
-        } else if (there >= 0 && there < rank(root) && (!root.seeking || i == kept->first)) {
-            // Of the seeker's quiet moves only the one of the smallest rank is a step for certain.
-            const auto plies = walk({move.next, !root.seeking}, problem, rank);
+        } else if (there >= 0 && there < round_of(root) && (!root.attacker_to_move || i == kept->first)) {
+            // Of the attacker's quiet moves only the one of the earliest round is a step for certain.
+            const auto plies = walk({move.next, !root.attacker_to_move}, problem, round_of);
             if (!plies) return stopped(problem.task) ? DistanceAnswer::stopped : DistanceAnswer::unreadable;
             distance = *plies + 1;
-            // Ranks fall along a line, on which the seeker has the same all the way.
-            into.clear[static_cast<std::size_t>(i)] = std::ranges::all_of(
-                problem.past,
-                [&](const Quest& quest) { return problem.gain(quest) != has || rank(quest) >= there; });
+            // Rounds fall along a line, on which the attacker has the same all the way.
+            into.clear[static_cast<std::size_t>(i)] =
+                std::ranges::all_of(problem.past, [&](const DistanceQuery& query) {
+                    return problem.gain(query) != has || round_of(query) >= there;
+                });
         }
         into.root = std::max(into.root, distance);
     }
-    if (!root.seeking) return DistanceAnswer::found;
+    if (!root.attacker_to_move) return DistanceAnswer::found;
     for (const int distance : into.of_move) {
         if (distance != 0) into.root = std::min(into.root, distance);
     }

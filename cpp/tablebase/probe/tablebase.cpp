@@ -13,8 +13,8 @@
 
 namespace wari {
 
+using detail::DistanceQuery;
 using detail::Layer;
-using detail::Quest;
 using detail::TableMove;
 using detail::TableMoves;
 
@@ -188,14 +188,14 @@ void sort_best(std::span<ProbeMove> best, bool forcing) {
 }
 
 // The boards of the past that can come up again, each seen by the side that seeks at the root.
-std::vector<Quest> quests_of(std::span<const Board> past, int seeds, bool seeking) {
-    std::vector<Quest> quests;
+std::vector<DistanceQuery> queries_of(std::span<const Board> past, int seeds, bool attacker_to_move) {
+    std::vector<DistanceQuery> queries;
     for (std::size_t i = 0; i < past.size(); ++i) {
         const Board board = detail::without_stores(past[i]);
         const bool same_side = (past.size() - i) % 2 == 0;
-        if (board_seeds(board) == seeds) quests.push_back({board, same_side == seeking});
+        if (board_seeds(board) == seeds) queries.push_back({board, same_side == attacker_to_move});
     }
-    return quests;
+    return queries;
 }
 
 Error unreadable(const detail::TableFile& file, const Board& board, const Rules& rules) {
@@ -217,31 +217,31 @@ Error unreadable(const detail::TableFile& file, const Board& board, const Rules&
 
 }  // namespace
 
-Status Tablebase::find_distances(const Quest& root, std::span<const Quest> past, const ProbeOptions& options,
-                                 detail::Distances& found) const {
+Status Tablebase::find_distances(const DistanceQuery& root, std::span<const DistanceQuery> past,
+                                 const ProbeOptions& options, detail::Distances& found) const {
     // Lines of value tables are short and narrow; those of force tables soon run through half a layer.
     const std::size_t near = kind_ == TableKind::value ? 20'000 : 500;
     const bool net = kind_ == TableKind::value;
     const int n = board_seeds(root.board);
-    const auto gain = [&](const Quest& quest) -> std::optional<int> {
-        const auto there = bounds(quest.board);
+    const auto gain = [&](const DistanceQuery& query) -> std::optional<int> {
+        const auto there = bounds(query.board);
         if (!there) return std::nullopt;
-        const Entry held = entry_of(*there, kind_, board_seeds(quest.board));
-        return quest.seeking ? held.mover : held.other;
+        const Entry held = entry_of(*there, kind_, board_seeds(query.board));
+        return query.attacker_to_move ? held.mover : held.other;
     };
-    const detail::SeekerGain seeker_gain = gain;
-    const detail::DistanceProblem problem{root, past, rules_, net, seeker_gain, options.task};
+    const detail::AttackerGain attacker_gain = gain;
+    const detail::DistanceProblem problem{root, past, rules_, net, attacker_gain, options.task};
     auto answer = detail::near_distances(problem, near, found);
     if (answer == detail::DistanceAnswer::too_many) {
-        const detail::Ranks ranks = data_->ranks(rules_, n, options);
-        if (ranks.layer != nullptr) {
-            const auto rank = [&](const Quest& quest) {
-                const auto& rounds = net || quest.seeking ? ranks.layer->mover : ranks.layer->other;
-                const int order = detail::LayerSolver::rank_order(n, row_seeds(quest.board.own));
-                return rounds.data()[board_index(quest.board)] * (kMaxTableSeeds + 2) + order;
+        const detail::LastRounds last = data_->last_rounds(rules_, n, options);
+        if (last.layer != nullptr) {
+            const auto round_of = [&](const DistanceQuery& query) {
+                const auto& rounds = net || query.attacker_to_move ? last.layer->mover : last.layer->other;
+                const int order = detail::LayerSolver::order_in_round(n, row_seeds(query.board.own));
+                return rounds.data()[board_index(query.board)] * (kMaxTableSeeds + 2) + order;
             };
-            answer = detail::ranked_distances(problem, rank, found);
-        } else if (ranks.impossible) {
+            answer = detail::distances_by_round(problem, round_of, found);
+        } else if (last.impossible) {
             answer = detail::near_distances(problem, 0, found);
         }
     }
@@ -279,26 +279,26 @@ Expected<Probe> Tablebase::probe(const Board& with_stores, const ProbeOptions& o
     probe.other = entry.other;
     probe.over = moves.count == 0;
     // In a force table both sides can have something to force; the mover's own comes first.
-    const bool seeking = net ? entry.mover >= 0 : entry.mover > 0 || entry.other == 0;
+    const bool attacker_to_move = net ? entry.mover >= 0 : entry.mover > 0 || entry.other == 0;
     const bool something = net ? entry.mover != 0 : entry.mover > 0 || entry.other > 0;
     detail::Distances distances;
-    const std::vector<Quest> past = quests_of(options.past, n, seeking);
+    const std::vector<DistanceQuery> past = queries_of(options.past, n, attacker_to_move);
     if (something && !probe.over) {
-        const auto failed = find_distances({board, seeking}, past, options, distances);
+        const auto failed = find_distances({board, attacker_to_move}, past, options, distances);
         if (failed && failed->kind != ErrorKind::cancelled) return *failed;
         probe.distance_known = !failed;
         if (failed) distances = {};
     }
     probe.distance = distances.root;
-    for (const Quest& quest : past) {
-        const auto there = bounds(quest.board);
-        if (!there) return unreadable(*data_->file, quest.board, rules_);
+    for (const DistanceQuery& query : past) {
+        const auto there = bounds(query.board);
+        if (!there) return unreadable(*data_->file, query.board, rules_);
         const Entry held = entry_of(*there, kind_, n);
-        const bool same_side = quest.seeking == seeking;
+        const bool same_side = query.attacker_to_move == attacker_to_move;
         if ((same_side ? held.mover : held.other) > entry.mover) probe.past_no_better = false;
     }
     if (auto failed = find_best(board, moves, distances, probe)) return *failed;
-    sort_best(std::span(probe.best).first(static_cast<std::size_t>(probe.best_count)), seeking);
+    sort_best(std::span(probe.best).first(static_cast<std::size_t>(probe.best_count)), attacker_to_move);
     probe.reason = options.quiet_plies > 0 ? ProbeReason::history_ignored
                    : probe.bounds.exact()  ? ProbeReason::exact
                                            : ProbeReason::bounds;

@@ -1,5 +1,4 @@
 // Board <-> dense rank: the address of a board in a table, and its identity in a hash table.
-// Owns the order of rows and boards; must not know moves, values or files.
 //
 // A row of s seeds is one of R(s) = C(s+5, 5) ways to fill six pits. Rows are ordered with pit 0 first
 // and fuller pits earlier: (3,0,...) is rank 0 of three seeds, (0,...,0,3) the last. The order has two

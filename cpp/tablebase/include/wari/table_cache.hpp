@@ -1,5 +1,4 @@
 // The tables in use, one for each rule set, built in memory where none was given.
-// Must not know where table files are kept.
 #pragma once
 
 #include <mutex>

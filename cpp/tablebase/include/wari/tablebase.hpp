@@ -1,6 +1,6 @@
 // Endgame tablebases: what a board is worth with best play, for every board up to a number of seeds.
-// Owns Tablebase, building, probing. Values count the seeds still on the board only, as if majority did
-// not exist. Must not know search, games, text or Python.
+// Values count the seeds still on the board only, as if majority did
+// not exist.
 //
 // Two kinds, because cycles differ. A `value` table (repetition "split") holds the net future seeds of
 // the side to move, a cycle being worth 0. A `force` table (repetition "owner") holds g, the most seeds
@@ -183,7 +183,7 @@ using TablebasePtr = std::shared_ptr<const Tablebase>;
 namespace detail {
 struct TableData;
 struct Distances;
-struct Quest;
+struct DistanceQuery;
 struct TableMoves;
 }  // namespace detail
 
@@ -256,7 +256,7 @@ class WARI_API Tablebase {
     friend struct detail::TableData;
     Tablebase(const Rules& rules, int seeds, std::unique_ptr<detail::TableData> data);
 
-    Status find_distances(const detail::Quest& root, std::span<const detail::Quest> past,
+    Status find_distances(const detail::DistanceQuery& root, std::span<const detail::DistanceQuery> past,
                           const ProbeOptions& options, detail::Distances& found) const;
     Status find_best(const Board& board, const detail::TableMoves& moves, const detail::Distances& distances,
                      Probe& probe) const;
