@@ -4,9 +4,8 @@
 """The sessions of development and of continuous integration.
 
 `nox --list` shows them, `nox -s NAME` runs one, `nox -t change` those that every change must pass.
-Owns: how each check is called, with which tools. Must not know: what it checks. The tools come from
-PyPI as pyproject.toml pins them; what only the system offers (compilers, clang-tidy, valgrind, an
-emulator) is named where it is missing.
+The tools come from PyPI as pyproject.toml pins them; what only the system offers (compilers,
+clang-tidy, valgrind, an emulator) is named where it is missing.
 """
 
 from __future__ import annotations

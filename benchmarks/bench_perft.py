@@ -1,6 +1,5 @@
 """Perft, every leaf really made: the core's kernels, and OpenSpiel's Oware from Python.
 
-Owns: the two figures that the project promises (leaves per second, and how many times OpenSpiel).
 Every benchmark also asserts its answer. Times are CPU time of one core.
 """
 

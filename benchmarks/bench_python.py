@@ -1,7 +1,4 @@
-"""What one call from Python costs: positions, moves, games. Times are CPU time of one core.
-
-Owns: the figures that say when a program should ask for many things in one call.
-"""
+"""What one call from Python costs: positions, moves, games. Times are CPU time of one core."""
 
 import time
 

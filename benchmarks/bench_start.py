@@ -1,7 +1,6 @@
 """What a person waits for: the first answer of the command line, the import, the first analysis.
 
-Owns: figures of whole processes. Children do the work, so the times are wall time: they want an
-idle machine.
+Children do the work, so the times are wall time: they want an idle machine.
 """
 
 import subprocess

@@ -3,10 +3,9 @@
 Usage: python benchmarks/bench_tablebase.py [--seeds 18] [--threads 1] [--rounds 3] [--rules awari]
        python benchmarks/bench_tablebase.py --probes
 
-Owns: the figures that the project promises for tables. Each build runs in a process of its own, so
-that its peak memory is its own; times are medians. Every answer that is timed is also checked:
-whole tables against the published counts of awari, and a sample of boards of every table against
-the general rules.
+Each build runs in a process of its own, so that its peak memory is its own; times are medians.
+Every answer that is timed is also checked: whole tables against the published counts of awari, and
+a sample of boards of every table against the general rules.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What a table file costs a search that has to unpack it first, and what it gains afterwards.
 
-Owns: which searches are compared. Must not know: how the engine unpacks. Each position is searched
-in a process of its own, so that every file is cold, several times on new engines and the same open
-file: the first is the cold one. Nodes are counted by the second of processor time.
+Each position is searched in a process of its own, so that every file is cold, several times on new
+engines and the same open file: the first is the cold one. Nodes are counted by the second of
+processor time.
 
     python benchmarks/cold_tables.py --seeds 16 20 22 --folder tables --time 1
 """

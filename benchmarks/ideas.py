@@ -2,7 +2,6 @@
 
 Usage: python benchmarks/ideas.py [IDEA...]      all without arguments; about a minute each
 
-Owns: how an idea is taken out. Must not know: how the search works beyond the lines it changes.
 Every variant is built from a copy of the tree (git, CMake and pybind11 are needed). The counts are
 the same on every machine, and those of the whole program must be those of benchmarks/signature.txt.
 """

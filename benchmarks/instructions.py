@@ -2,8 +2,8 @@
 
 Usage: python benchmarks/instructions.py [--build FOLDER]
 
-Owns: the runs of hot_path (see hot_path.cpp) and the table of their results. Needs CMake, a C++
-compiler and valgrind. The counts depend on the compiler, so compare two commits on one machine.
+Needs CMake, a C++ compiler and valgrind. The counts depend on the compiler, so compare two commits
+on one machine.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How strong each level of `wari play` is: against its neighbour, level 1 against chance and greed.
 
-Owns: the pairings. Must not know: what makes a level. Both sides of each opening of
-`benchmarks/openings.txt`. Levels that think for seconds may be hurried, all by the same factor.
+Both sides of each opening of `benchmarks/openings.txt`. Levels that think for seconds may be
+hurried, all by the same factor.
 
     python benchmarks/levels.py --games 40 --hurry 10
 """

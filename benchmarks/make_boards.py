@@ -1,7 +1,7 @@
 """Makes benchmarks/boards.csv: 1,000 random reachable boards with the value of every move.
 
-Owns: the choice of boards. Must not know: engines. The values are those of the table of `awari` for
-20 seeds, which is built first (about 15 s and half a gigabyte).
+The values are those of the table of `awari` for 20 seeds, which is built first (about 15 s and half
+a gigabyte).
 
     python benchmarks/make_boards.py > benchmarks/boards.csv
 """

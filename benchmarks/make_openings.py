@@ -1,7 +1,7 @@
 """Makes benchmarks/openings.txt: short random lines that the engine finds balanced.
 
-Owns: the choice. Must not know: matches. Run it again after the search has changed much; the lines
-then differ, so results before and after are not from the same openings.
+Run it again after the search has changed much; the lines then differ, so results before and after
+are not from the same openings.
 
     python benchmarks/make_openings.py > benchmarks/openings.txt
 """

@@ -1,6 +1,5 @@
 """A match for a strength claim: two builds, two settings or two UCI commands, balanced openings.
 
-Owns: the defaults that every claim uses. Must not know: how matches are played (`wari match` does).
 Both sides of each opening of benchmarks/openings.txt, and a test of +0 against +20 Elo.
 
     python benchmarks/match.py "wari" "wari Evaluation=material" --time 0.1 --rules wari

@@ -1,6 +1,5 @@
 """Our engine against OpenSpiel's alpha-beta and MCTS, abapa, the same time a move.
 
-Owns: OpenSpiel's bots and the translation of moves. Must not know: how our engine searches.
 Needs `pip install open_spiel==2.0.2`. OpenSpiel's Oware plays abapa.
 
     python benchmarks/match_openspiel.py --games 20 --time 0.2

@@ -1,7 +1,4 @@
-"""What the benchmark files share: a typed way to repeat a piece of work.
-
-Owns: the number of rounds. Must not know: what is measured.
-"""
+"""What the benchmark files share: a typed way to repeat a piece of work."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar

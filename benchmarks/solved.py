@@ -1,8 +1,7 @@
 """How much `solve` proves beyond its tables, and that nothing it proves is wrong.
 
-Owns: the comparison. Must not know: how a proof is found. Rules `awari`; random reachable boards of
-13 to 16 seeds without history, an engine with tables of up to 12 seeds, the table of 16 seeds as
-judge.
+Rules `awari`; random reachable boards of 13 to 16 seeds without history, an engine with tables of
+up to 12 seeds, the table of 16 seeds as judge.
 
     python benchmarks/solved.py --boards 200 --time 10
 """

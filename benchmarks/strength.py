@@ -1,7 +1,7 @@
 """How well the engine plays where the truth is known: published games, boards of 16 to 20 seeds.
 
-Owns: what is counted. Must not know: how the engine searches. Rules `awari`; the engine has tables
-of up to 10 seeds unless told otherwise; each position is searched afresh, without history.
+Rules `awari`; the engine has tables of up to 10 seeds unless told otherwise; each position is
+searched afresh, without history.
 
     python benchmarks/strength.py games --time 1        # tests/data/awari_games_1_to_4.csv
     python benchmarks/strength.py games --nodes 8000000 --table-seeds 24

@@ -1,8 +1,4 @@
-"""A border of the Python package under atheris: `python fuzz/python_target.py ogn [options]`.
-
-Owns: coverage of the package, and bytes as text. Must not know: what must hold; that is
-tests/fuzz_feeds.py, which the tests feed, too. fuzz/run.sh runs every border.
-"""
+"""A border of the Python package under atheris: `python fuzz/python_target.py ogn [options]`."""
 
 from __future__ import annotations
 

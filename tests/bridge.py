@@ -1,8 +1,4 @@
-"""From the reference's values to the package's, so that both can be asked the same question.
-
-Owns: the conversions and the lists of rule sets that comparisons run over. Must not know: what is
-compared.
-"""
+"""From the reference's values to the package's, so that both can be asked the same question."""
 
 import random
 from collections.abc import Iterator

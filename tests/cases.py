@@ -1,8 +1,5 @@
 """The worked cases of the rules and the faults other programs had, as plain data.
 
-Owns: positions, moves and the right answers, each named by its number. Must not know: any
-implementation; the reference and the core are both run through these very cases.
-
 A case is a game: the moves are played in order from the position, and what is given is checked
 after the last one.
 """

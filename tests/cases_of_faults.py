@@ -1,8 +1,4 @@
-"""The faults other programs had, as plain data in the form of `cases`.
-
-Owns: positions, moves and the right answers, each named by its number. Must not know: any
-implementation; the reference and the core are both run through these very cases.
-"""
+"""The faults other programs had, as plain data in the form of `cases`."""
 
 from dataclasses import dataclass
 

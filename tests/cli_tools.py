@@ -1,7 +1,4 @@
-"""Running the command line: as a process, in this process, and in a terminal.
-
-Owns: how a command is started and what it printed. Must not know: what commands should print.
-"""
+"""Running the command line: as a process, in this process, and in a terminal."""
 
 import contextlib
 import io

@@ -1,9 +1,7 @@
 """Settings that every test shares.
 
-Owns: the engine that most tests ask, the process of `wari uci` that tests talk to, an empty cache
-folder, the Hypothesis profiles, and the rule that tests which start processes are marked so. In CI
-the examples are the same in every run, so that a red run can be repeated; elsewhere they are new
-each time. HYPOTHESIS_PROFILE=thorough tries fifteen times as many.
+In CI the examples are the same in every run, so that a red run can be repeated; elsewhere they are
+new each time. HYPOTHESIS_PROFILE=thorough tries fifteen times as many.
 """
 
 import gc

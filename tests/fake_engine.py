@@ -1,6 +1,6 @@
 """A UCI engine that plays the first legal move, or fails in the way its argument names.
 
-Owns: the ways to fail. Must not know: who tests with it. Started as a program of its own.
+Started as a program of its own.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""What any bytes may do to the package: be read, or be refused with an error that it documents.
-
-Owns: one function for each border, which raises AssertionError, or lets through what should never
-come out. test_fuzz.py feeds them with Hypothesis, fuzz/python_target.py with atheris.
-Must not know: either of them.
-"""
+"""What any bytes may do to the package: be read, or be refused with an error that it documents."""
 
 from __future__ import annotations
 

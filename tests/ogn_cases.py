@@ -1,7 +1,4 @@
-"""Random games and records for the tests of the notation.
-
-Owns: how they are made. Must not know: what the notation looks like.
-"""
+"""Random games and records for the tests of the notation."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Numbers that others have published, as plain data.
 
-Owns: the numbers and where each comes from; `tests/data` holds the larger ones. Must not know: any
-implementation. Numbers that an independent program recomputed stand in recomputed.py, those that
-wari itself printed once, and must go on printing, in benchmarks/signature.txt.
+Numbers that an independent program recomputed stand in recomputed.py, those that wari itself
+printed once, and must go on printing, in benchmarks/signature.txt.
 """
 
 from dataclasses import dataclass

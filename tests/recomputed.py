@@ -1,8 +1,7 @@
 """Numbers that a program of other authors recomputed, as plain data.
 
-Owns: leaf counts from the start, and the values of small boards under `awari`. The program shares
-no code with wari and reproduces Lincke's published tables (tests/data) cell by cell. OpenSpiel
-counts the same leaves to depth 9 (test_openspiel.py). Must not know: any implementation.
+The program shares no code with wari and reproduces Lincke's published tables (tests/data) cell by
+cell. OpenSpiel counts the same leaves to depth 9 (test_openspiel.py).
 """
 
 from published import Board, board

@@ -1,7 +1,6 @@
 """The core against the reference: every board of up to five seeds, random games, random rules.
 
-Owns: the comparison. Must not know: how either side works. The default run takes a fixed sample of
-the boards; `-m slow` takes them all.
+The default run takes a fixed sample of the boards; `-m slow` takes them all.
 """
 
 import random

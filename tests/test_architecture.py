@@ -1,8 +1,7 @@
 """The shape of the project: who includes whom, what importing costs, how long files are.
 
-Owns: the rules that no tool checks. The layers of Python stand in pyproject.toml for import-linter,
-those of C++ are the include paths of its targets; the limits of functions stand in pyproject.toml
-and .clang-tidy. Must not know: what the code does.
+The layers of Python stand in pyproject.toml for import-linter, those of C++ are the include paths
+of its targets; the limits of functions stand in pyproject.toml and .clang-tidy.
 """
 
 import ast

@@ -1,8 +1,4 @@
-"""The worked cases of the rules and the faults of other programs, run against the package.
-
-Owns: the running. Must not know: the cases themselves, which are data in `cases` and
-`cases_of_faults`; test_reference runs the reference through the very same ones.
-"""
+"""The worked cases of the rules and the faults of other programs, run against the package."""
 
 import random
 

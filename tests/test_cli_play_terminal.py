@@ -1,7 +1,4 @@
-"""`wari play` in lines as a process: at a terminal, as a person drives it, and between pipes.
-
-Owns: lines, colours, Ctrl-C and Ctrl-D. Must not know: what commands do (test_cli_play.py).
-"""
+"""`wari play` in lines as a process: at a terminal, as a person drives it, and between pipes."""
 
 import re
 import signal

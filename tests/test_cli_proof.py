@@ -1,7 +1,4 @@
-"""`wari solve --proof`: nothing that was proved is lost, whatever happens to the run.
-
-Owns: the file as a user of the command meets it; test_solve.py has the library's side.
-"""
+"""`wari solve --proof`: nothing that was proved is lost, whatever happens to the run."""
 
 import os
 import signal

@@ -1,7 +1,6 @@
 """`wari tb`, and the tables that other commands find in the cache.
 
-Owns: what the commands print, their exit codes, and what bad input costs. What tables hold is
-tested elsewhere; builds that are cut off are in test_cli_tb_cut_off.py.
+What tables hold is tested elsewhere; builds that are cut off are in test_cli_tb_cut_off.py.
 """
 
 import csv

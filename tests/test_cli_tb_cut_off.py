@@ -1,7 +1,4 @@
-"""`wari tb build` cut off: by Ctrl-C, a kill, a full disk, a second builder.
-
-Owns: what is left on the disk and what is said. Must not know: how tables are built.
-"""
+"""`wari tb build` cut off: by Ctrl-C, a kill, a full disk, a second builder."""
 
 import fcntl
 import os

@@ -1,7 +1,6 @@
 """Many engines in many threads, one table under many threads, and a child of fork().
 
-Owns: what docs/python.md promises about threads, fork and interpreters. The default run is a sample
-of the slow one. Must not know: races in the core; the C++ tests look for them under a sanitizer.
+The default run is a sample of the slow one.
 """
 
 from __future__ import annotations

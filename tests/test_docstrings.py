@@ -1,6 +1,6 @@
 """The examples in the docstrings of the package are run, and every public name has one.
 
-Owns: the docstrings. The pages of the documentation are test_docs' business.
+The pages of the documentation are test_docs' business.
 """
 
 import ast

@@ -1,8 +1,5 @@
 """The engine through Python: values against the reference's minimax, the faults of search by
-number, histories.
-
-Owns: what a user sees of the engine. Must not know: how it searches (tests/cpp knows).
-"""
+number, histories."""
 
 import random
 from collections.abc import Iterator

@@ -1,7 +1,4 @@
-"""The engine through Python: limits, stops, pondering, streams, batches, bad input.
-
-Owns: how a search is asked for and ended. Must not know: what values are right (test_engine.py).
-"""
+"""The engine through Python: limits, stops, pondering, streams, batches, bad input."""
 
 import math
 import os

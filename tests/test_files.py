@@ -1,6 +1,6 @@
 """Files as they are written: through links, by several users, and by processes that are killed.
 
-Owns: everything that wari writes, in one table of writers. The bytes are the business of others.
+The bytes are the business of others.
 """
 
 import os

@@ -1,7 +1,7 @@
 """Nothing but documented errors comes out, whatever is read: text, files, lines of a protocol.
 
-Owns: the inputs, near to good ones and far from them, and what they may cost. The laws are those of
-fuzz_feeds.py. The default run is a sample of the slow one. Targets in C++ and for atheris: fuzz/.
+The laws are those of fuzz_feeds.py. The default run is a sample of the slow one. Targets in C++ and
+for atheris: fuzz/.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Game: playing, taking back, ending, and what Python expects of the object.
-
-Owns: the tests of `wari.Game` without its record (test_records) and lists of moves (test_notation).
-"""
+"""Game: playing, taking back, ending, and what Python expects of the object."""
 
 import copy
 import pickle

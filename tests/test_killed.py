@@ -1,6 +1,6 @@
 """What is on the disk after SIGKILL in the middle of writing: the old file or the whole new one.
 
-Owns: games, OGN, reports and proofs. Tables have test_tablebase_kill.py, matches test_match.py.
+Tables have test_tablebase_kill.py, matches test_match.py.
 """
 
 import os

@@ -1,8 +1,4 @@
-"""`wari.Limits` and `wari.Clock`: checked when they are made, taken by everything that searches.
-
-Owns: the values, and that a limit is not given twice. Must not know: how a search keeps them
-(test_engine_limits.py).
-"""
+"""`wari.Limits` and `wari.Clock`: checked when they are made, taken by everything that searches."""
 
 import math
 from collections.abc import Callable

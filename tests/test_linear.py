@@ -1,7 +1,7 @@
 """Whatever is read, twice the text costs twice the work: no shape of input makes a reader slow.
 
-Owns: shapes that have made readers slow somewhere, and how work is counted. Calls are counted
-exactly; what a call does inside C is seen by the time of the processor, two sizes within one run.
+Calls are counted exactly; what a call does inside C is seen by the time of the processor, two sizes
+within one run.
 """
 
 from __future__ import annotations

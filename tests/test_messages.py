@@ -1,7 +1,4 @@
-"""The texts of `wari play` in every language: none is missing, none is left outside the catalogues.
-
-Owns: the catalogues, and what language is spoken when. Must not know: how the screen is laid out.
-"""
+"""The texts of `wari play` in every language: none is missing, none is untranslatable."""
 
 import ast
 import re

@@ -1,7 +1,4 @@
-"""Lists of moves as text: reading, writing, passes put in.
-
-Owns: the tests of `Game.push_all` and `Game.replay`. Must not know: records.
-"""
+"""Lists of moves as text: reading, writing, passes put in."""
 
 from typing import Any
 

@@ -1,7 +1,4 @@
-"""Where a game of OGN ends and the next one begins; variations inside each other; odd characters.
-
-Owns: what is not the notation of one plain game, which test_ogn.py has.
-"""
+"""Where a game of OGN ends and the next one begins; nested variations; odd characters."""
 
 from __future__ import annotations
 

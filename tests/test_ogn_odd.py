@@ -1,7 +1,4 @@
-"""OGN that is put together oddly: read with a note, or not written at all.
-
-Owns: what people and programs do to files and records; test_ogn.py has the notation itself.
-"""
+"""OGN that is put together oddly: read with a note, or not written at all."""
 
 from pathlib import Path
 

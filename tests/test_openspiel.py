@@ -1,7 +1,4 @@
-"""OpenSpiel's Oware as a third opinion on `abapa`: perft 1 to 9, and games move by move.
-
-Owns: the comparison with the package `open_spiel`; without it nothing is run.
-"""
+"""OpenSpiel's Oware as a third opinion on `abapa`: perft 1 to 9, and games move by move."""
 
 import random
 from typing import Any

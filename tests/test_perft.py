@@ -1,6 +1,6 @@
 """Perft: the published numbers, and trees that are full of slams, laps, passes and hungry rows.
 
-Owns: the counting of leaves through the package. The speed is a benchmark's business.
+The speed is a benchmark's business.
 """
 
 import random

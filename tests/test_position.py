@@ -1,8 +1,4 @@
-"""Position: text, counts, moves, and what Python expects of a value.
-
-Owns: the tests of `wari.Position` and `wari.Result` that need no second opinion; the comparison
-with the reference is in test_against_reference.
-"""
+"""Position: text, counts, moves, and what Python expects of a value."""
 
 import copy
 import pickle

@@ -1,7 +1,4 @@
-"""What meets a person at the prompt: names, limits, moves in every form, Ctrl-C, threads.
-
-Owns: these. Must not know: how the core does them.
-"""
+"""What meets a person at the prompt: names, limits, moves in every form, Ctrl-C, threads."""
 
 import os
 import signal

@@ -1,6 +1,6 @@
 """How text comes in: its encoding, its bounds, standard input, pipes that never end.
 
-Owns: what is the same for every format. The formats themselves have tests of their own.
+The formats themselves have tests of their own.
 """
 
 from __future__ import annotations

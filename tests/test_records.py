@@ -1,7 +1,6 @@
 """The record of a game as JSON: what is written, what is refused, and saving.
 
-Owns: the tests of `Game.to_dict`, `to_json`, `save` and their inverses. The games written by
-earlier versions stay in data/ and must load for ever.
+The games written by earlier versions stay in data/ and must load for ever.
 """
 
 import copy

@@ -1,7 +1,4 @@
-"""The reference implementation against the worked cases, the faults and the published numbers.
-
-Owns: the tests of `reference`. Must not know: the core.
-"""
+"""The reference implementation against the worked cases, the faults and the published numbers."""
 
 import csv
 import itertools

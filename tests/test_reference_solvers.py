@@ -1,7 +1,4 @@
-"""The reference minimax and solvers against published values, each other, and the laws of tables.
-
-Owns: the tests of `reference.minimax` and `reference.solver`. Must not know: the core.
-"""
+"""The reference solvers against published values, each other, and the laws of tables."""
 
 import csv
 import itertools

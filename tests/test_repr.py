@@ -1,8 +1,4 @@
-"""The repr of every public value, read again after `import wari`, gives an equal value.
-
-Owns: finding the public classes, and making a value of each from the types of its fields. Must not
-know: the fields.
-"""
+"""The repr of every public value, read again after `import wari`, gives an equal value."""
 
 import dataclasses
 import inspect

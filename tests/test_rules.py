@@ -1,7 +1,4 @@
-"""Rules: axes, presets, text, and what Python expects of a value.
-
-Owns: the tests of `wari.Rules`. Must not know: how rules act on a board.
-"""
+"""Rules: axes, presets, text, and what Python expects of a value."""
 
 import copy
 import pickle

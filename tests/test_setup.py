@@ -1,7 +1,4 @@
-"""Setting wari up where something is missing: the message names it.
-
-Owns: what CMake says of compilers and of the headers of Python.
-"""
+"""Setting wari up where something is missing: the message names it."""
 
 import platform
 import re

@@ -1,7 +1,4 @@
-"""Proofs through Python: what they say, what they admit, how they go on.
-
-Owns: what a user sees of `Engine.solve`. Must not know: how proofs are found.
-"""
+"""Proofs through Python: what they say, what they admit, how they go on."""
 
 import itertools
 import random

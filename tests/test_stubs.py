@@ -1,6 +1,6 @@
 """The extension module: its stub names what is there, and no object lacks what it holds.
 
-Owns: the checks of python/wari/_core.pyi. One of them needs pybind11-stubgen (group `types`).
+One of them needs pybind11-stubgen (group `types`).
 """
 
 import ast

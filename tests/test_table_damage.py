@@ -1,8 +1,4 @@
-"""Damaged table files: refused, or never an answer that is wrong.
-
-Owns: damage at a sample of places in every region of a file, by seeded chance. tests/cpp changes
-every byte of small files.
-"""
+"""Damaged table files: refused, or never an answer that is wrong."""
 
 import random
 from collections.abc import Iterator

@@ -1,7 +1,4 @@
-"""Files hold, byte by byte, what docs/tablebase-format.md says.
-
-Owns: the comparison of a plain reader of that page with the package.
-"""
+"""Files hold, byte by byte, what docs/tablebase-format.md says."""
 
 import re
 from pathlib import Path

@@ -1,8 +1,4 @@
-"""Table files and proofs that change while they are used: cut off, damaged, being built, removed.
-
-Owns: what a process, a build and `wari tb remove` do then. test_table_damage.py has every damage to
-files at rest.
-"""
+"""Table files and proofs that change in use: cut off, damaged, being built, removed."""
 
 import json
 import os

@@ -1,7 +1,4 @@
-"""The memory that tables need, as promised before a build and as measured in a process of its own.
-
-Owns: the comparison of `Tablebase.needs` with the peak of the resident set.
-"""
+"""The memory that tables need, as promised before a build and as measured."""
 
 import subprocess
 import sys

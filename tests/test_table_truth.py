@@ -1,7 +1,6 @@
 """What tables promise is true: against the plain solver, in play, and beside the search.
 
-Owns: the comparison of tables with everything that knows better or must agree. The default run
-samples; `-m slow` does the whole. Must not know: how tables are built.
+The default run samples; `-m slow` does the whole.
 """
 
 import random

@@ -1,6 +1,6 @@
 """Tables from Python: published numbers, the plain solver, questions and refusals.
 
-Owns: what a user of `wari.Tablebase` sees. The algorithms are compared entry by entry in tests/cpp.
+The algorithms are compared entry by entry in tests/cpp.
 """
 
 import csv

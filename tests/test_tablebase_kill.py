@@ -1,6 +1,6 @@
 """Builds that are interrupted: killed, stopped by Ctrl-C, or met by a second builder.
 
-Owns: what is found on the disk afterwards. It opens and holds what it should, or it is absent.
+It opens and holds what it should, or it is absent.
 """
 
 import os

@@ -1,7 +1,4 @@
-"""`wari play` on the full screen of a real terminal: beginning, end, signals, colours, sizes.
-
-Owns: what the program and the terminal do to each other. Must not know: what keys do (test_tui.py).
-"""
+"""`wari play` on the full screen of a real terminal: beginning, end, signals, colours, sizes."""
 
 import os
 import signal

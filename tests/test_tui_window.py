@@ -1,8 +1,4 @@
-"""The full screen of `wari play` in windows of every size, and the review after a game.
-
-Owns: what is seen of the board when the window changes; how a review is made and shown. Must not
-know: what a review says (test_review.py).
-"""
+"""The full screen of `wari play` in windows of every size, and the review after a game."""
 
 from pathlib import Path
 

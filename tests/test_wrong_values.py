@@ -1,7 +1,4 @@
-"""Values of a wrong type, everywhere: a WariError that names the argument, never a bare one.
-
-Owns: what any caller can get wrong with any function. Must not know: what right values do.
-"""
+"""Values of a wrong type, everywhere: a WariError that names the argument, never a bare one."""
 
 from __future__ import annotations
 

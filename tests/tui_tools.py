@@ -1,7 +1,4 @@
-"""A person at the full screen of `wari play`, without a terminal.
-
-Owns: how the screen is driven and read. Must not know: what it should show.
-"""
+"""A person at the full screen of `wari play`, without a terminal."""
 
 import asyncio
 import threading

@@ -1,7 +1,4 @@
-"""A talk with `wari uci`, as a process or in this one, line by line.
-
-Owns: the process and the waiting. Must not know: what a right answer is.
-"""
+"""A talk with `wari uci`, as a process or in this one, line by line."""
 
 from __future__ import annotations
 

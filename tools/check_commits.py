@@ -7,7 +7,7 @@ which `wari bench --expect` holds against the program.
     python tools/check_commits.py          all commits since this check came in
     python tools/check_commits.py BASE     those of BASE..HEAD
 
-Owns: the rule for commit messages. Needs a history that reaches back to the first commit it reads.
+Needs a history that reaches back to the first commit it reads.
 """
 
 from __future__ import annotations

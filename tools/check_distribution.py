@@ -1,8 +1,6 @@
 """Checks wheels and source distributions: nothing missing, nothing extra, the licence in.
 
-Owns: what belongs into each. Must not know: how they are built.
-
-    python tools/check_distribution.py dist
+python tools/check_distribution.py dist
 """
 
 from __future__ import annotations

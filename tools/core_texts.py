@@ -2,8 +2,6 @@
 
 Babel reads Python, not C++, so it asks this function, which asks the installed package;
 `[tool.babel]` in pyproject.toml names it.
-
-Owns: which words of the core a player can see. Must not know: how they are translated.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ difference. The sample is drawn with the seed, evenly from the files. Exit code 
 1 when the tests fail without any mutation, 2 for a wrong command line.
 
 Comments, strings, assertions and preprocessor lines are left alone. The build goes through ccache
-when that is there. Must not know: what the tests test.
+when that is there.
 """
 
 from __future__ import annotations

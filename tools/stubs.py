@@ -2,9 +2,8 @@
 
 Usage: python tools/stubs.py [--check]
 
-Owns: the generated stub. It is made by pybind11-stubgen (pinned in pyproject.toml) and mended here
-where a type checker would refuse it. Run it after every change of python/bindings, with the package
-installed.
+It is made by pybind11-stubgen (pinned in pyproject.toml) and mended here where a type checker would
+refuse it. Run it after every change of python/bindings, with the package installed.
 """
 
 from __future__ import annotations

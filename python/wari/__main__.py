@@ -1,7 +1,4 @@
-"""`python -m wari`: the command line.
-
-Owns: nothing but the start. Must not know: any command.
-"""
+"""`python -m wari`: the command line."""
 
 import sys
 

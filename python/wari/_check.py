@@ -1,7 +1,4 @@
-"""Checks of what users give, before the core is asked: types, and what no text of ours can hold.
-
-Owns: the words for values of a wrong type. Must not know: rules, positions, games.
-"""
+"""Checks of what users give, before the core is asked: types, and what no text of ours can hold."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
 """What still runs when the interpreter ends, or forks.
 
-Owns: the hooks. Must not know: what runs.
-
 Python waits for all threads but daemons. Those that are in a call of the core are asked to end it,
 and get SystemExit, as in every call that they begin after that.
 """

@@ -1,7 +1,4 @@
-"""Foreign text at the borders: names of files and what programs say, as it can be shown.
-
-Owns: which characters are never shown or kept as they are. Must not know: whose text it is.
-"""
+"""Foreign text at the borders: names of files and what programs say, as it can be shown."""
 
 from __future__ import annotations
 

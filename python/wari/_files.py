@@ -1,8 +1,4 @@
-"""Names of files as people give them; every way in which this package writes, removes, locks one.
-
-Owns: whole new files, additions, temporary files, locks, links. Must not know: what is written,
-how files are read (see _reading).
-"""
+"""Names of files as people give them; every way to write, remove and lock a file."""
 
 from __future__ import annotations
 

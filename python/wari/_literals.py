@@ -1,7 +1,4 @@
-"""The words that results are made of, as types.
-
-Owns: the aliases. Must not know: which values carry them.
-"""
+"""The words that results are made of, as types."""
 
 from typing import Literal, TypeAlias
 

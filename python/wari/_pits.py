@@ -1,7 +1,4 @@
-"""What every position has: the letters of its pits, and how many seeds at most.
-
-Owns: these constants. Must not know: positions.
-"""
+"""What every position has: the letters of its pits, and how many seeds at most."""
 
 from wari import _core
 

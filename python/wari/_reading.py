@@ -1,8 +1,4 @@
-"""How text comes in, from files, pipes and standard input: its encoding and its bounds.
-
-Owns: the bounds of every text format but the lines of UCI, the choice of the encoding by the mark
-of the byte order, what is refused because reading it may never end. Must not know: any format.
-"""
+"""How text comes in, from files, pipes and standard input: its encoding and its bounds."""
 
 from __future__ import annotations
 

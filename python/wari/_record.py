@@ -1,8 +1,4 @@
-"""Game records as plain dictionaries: their format, and the checks of what is in them.
-
-Owns: the format that `Game.to_dict` writes, and the reading of files that hold it. Must not know:
-games; `Game.from_dict` plays a record again and compares the results.
-"""
+"""Game records as plain dictionaries: their format, and the checks of what is in them."""
 
 from __future__ import annotations
 

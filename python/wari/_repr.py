@@ -1,7 +1,4 @@
-"""How values are written so that `eval(repr(value)) == value` after `import wari`.
-
-Owns: the repr of every public dataclass and named tuple. Must not know: any of them.
-"""
+"""How values are written so that `eval(repr(value)) == value` after `import wari`."""
 
 from __future__ import annotations
 

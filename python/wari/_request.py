@@ -1,7 +1,4 @@
-"""The arguments of an engine's calls, as the core takes them.
-
-Owns: games and batches from positions, texts and arrays, and callbacks. Must not know: engines.
-"""
+"""The arguments of an engine's calls, as the core takes them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Which tables an engine asks: one, several, or small ones that are built when first needed.
-
-Owns: Tables. Must not know: engines.
-"""
+"""Which tables an engine asks: one, several, or small ones that are built when first needed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Threads that work beside their caller, and the words where the system grants none.
-
-Owns: how they are started. Must not know: what they do.
-"""
+"""Threads that work beside their caller, and the words where the system grants none."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What a search found out, as values: Score, Line, Analysis.
-
-Owns: these classes. Must not know: engines.
-"""
+"""What a search found out, as values: Score, Line, Analysis."""
 
 from __future__ import annotations
 

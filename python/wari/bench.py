@@ -1,7 +1,4 @@
-"""The bench: a search of fixed positions that says whether the search is the same, and how fast.
-
-Owns: its entries. Must not know: the positions (the core has them).
-"""
+"""The bench: a search of fixed positions that says whether the search is the same, and how fast."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
 """The folder where tables are kept: where it is, what its files are called, which of them to use.
 
-Owns: the environment variable WARI_CACHE, the names of table files, the choice for an engine. Must
-not know: what a table holds, or how the choice is asked for.
-
 A rule set has one file, which a later and larger build extends. Its name says which rules it is
 for, but what counts is what the file itself says: a table under any other name is found as well.
 """

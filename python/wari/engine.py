@@ -1,7 +1,4 @@
-"""The engine: analyses positions and games under limits, and plays.
-
-Owns: Engine. Must not know: how the core searches, how results are shown.
-"""
+"""The engine: analyses positions and games under limits, and plays."""
 
 from __future__ import annotations
 

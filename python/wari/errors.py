@@ -1,7 +1,6 @@
 """The exceptions of wari.
 
-Owns: the classes; each is also a built-in error, so that `except ValueError` works as one expects.
-Must not know: anything else of the package. The extension module raises these very classes.
+The extension module raises these very classes.
 """
 
 from __future__ import annotations

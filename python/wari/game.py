@@ -1,7 +1,4 @@
-"""A game: a start, the moves since, the end; and its record as JSON.
-
-Owns: Game and the format of the record. Must not know: engines, other file formats.
-"""
+"""A game: a start, the moves since, the end; and its record as JSON."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""How strong the engine plays: nine levels, and the choice among moves at the low ones.
-
-Owns: the table of levels, the softmax, the reply to an offer to end the game.
-Must not know: who sits at the board, or how anything is shown.
-"""
+"""How strong the engine plays: nine levels, and the choice among moves at the low ones."""
 
 import math
 import random

@@ -1,8 +1,4 @@
-"""When a search ends, checked before anybody is asked to search.
-
-Owns: Limits, Clock, and the words for limits that cannot be. Must not know: how a search keeps
-them.
-"""
+"""When a search ends, checked before anybody is asked to search."""
 
 from __future__ import annotations
 

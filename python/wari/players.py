@@ -1,7 +1,4 @@
-"""Who can choose a move in a game: engines, programs, levels and chance, behind one protocol.
-
-Owns: the protocol, and the players that need no process. Must not know: matches, screens, files.
-"""
+"""Who can choose a move in a game: engines, programs, levels and chance, behind one protocol."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A position as an immutable value, and the result of a game.
-
-Owns: Position and Result. Must not know: history (see game), and how the core packs a board.
-"""
+"""A position as an immutable value, and the result of a game."""
 
 from __future__ import annotations
 

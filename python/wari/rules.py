@@ -1,7 +1,4 @@
-"""The rule axes, the named presets, and one choice on every axis.
-
-Owns: the Python face of rules. Must not know: positions and games.
-"""
+"""The rule axes, the named presets, and one choice on every axis."""
 
 from __future__ import annotations
 

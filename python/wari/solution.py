@@ -1,7 +1,4 @@
-"""What has been proved of a position.
-
-Owns: Solution. Must not know: how anything is proved.
-"""
+"""What has been proved of a position."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
 """Boards and score plots as SVG text, made without a plotting stack.
 
-Owns: how they look. Must not know: engines, files, web pages.
-
 Every picture stands alone (no script, no font, no link), has a title and a description for screen
 readers, and marks South and North by place, letter and shape, never by colour alone. The two
 colours are distinct for people with any kind of colour blindness. A character that XML does not

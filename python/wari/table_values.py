@@ -1,7 +1,4 @@
-"""What tables and their building report, as values: TableProbe, BuildProgress and others.
-
-Owns: these classes. Must not know: tables.
-"""
+"""What tables and their building report, as values: TableProbe, BuildProgress and others."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Endgame tablebases: what a position is worth with best play, looked up.
-
-Owns: Tablebase and what its questions return. Must not know: where tables are kept, how the engine
-uses them.
-"""
+"""Endgame tablebases: what a position is worth with best play, looked up."""
 
 from __future__ import annotations
 

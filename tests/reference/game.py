@@ -1,7 +1,5 @@
 """A game: moves in order, the `repetition` axis, undo, and the endings the players make.
 
-Owns: everything that needs history. Must not know: how positions work inside, or how good they are.
-
 Where the rules are silent, this is what the reference does:
 a. A repetition compares pits and side to move with the positions since, and including, the one
    right after the last capture. A capture is any seed put into a store, so a slam that takes

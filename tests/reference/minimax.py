@@ -1,7 +1,5 @@
 """Full-width minimax, no pruning and no table.
 
-Owns: the value of a position searched to a fixed depth. Must not know: any way to be faster.
-
 Values are final store differences in seeds, from the side to move, after settlement. `majority` is
 switched off, for it never changes a value. A position that recurs in the line, or in the history
 given, ends the line as the `repetition` axis says; a finished position is worth its result, any

@@ -1,6 +1,5 @@
 """Counting the leaves of the move tree.
 
-Owns: perft and divide. Must not know: repetition (it is not tested for here) or values.
 A finished game has no children; a pass is a ply like any other.
 """
 

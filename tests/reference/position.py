@@ -1,8 +1,5 @@
 """One position: its text, its legal moves, a move played, and the endings that show in it alone.
 
-Owns: R1 to R6 and every axis but `repetition`. Must not know: what was played before (see game), or
-how good it is.
-
 Where the rules are silent, this is what the reference does:
 a. A pass sows nothing, so it never triggers `ends_when_emptied`.
 b. A finished position has no legal moves, and every refusal there is `game_over`.

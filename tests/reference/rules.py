@@ -1,8 +1,4 @@
-"""The rule axes, the presets and their names.
-
-Owns: what can be chosen about the rules. Must not know: positions, moves, or how an axis is carried
-out.
-"""
+"""The rule axes, the presets and their names."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace

@@ -1,8 +1,5 @@
 """Exact values of small boards, in the two kinds the tables come in.
 
-Owns: `value` tables (play for ever is worth 0) and `force` tables (play for ever is worth
-nothing to whoever asks). Must not know: repetition, stores, or any way to be faster.
-
 A board is twelve counts from the side to move, in sowing order: its own six pits, then the
 other side's. `majority` is off, the `repetition` axis is not looked at (the kind of table takes
 its place), and neither is `sowing`, which sowing order makes one and the same.

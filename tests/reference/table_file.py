@@ -1,7 +1,4 @@
-"""A plain reader of table files, written from docs/tablebase-format.md and nothing else.
-
-Owns: every byte of the format, read the slow way. Must not know: the package.
-"""
+"""A plain reader of table files, written from docs/tablebase-format.md and nothing else."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""From the words of an OGN file to records, every move checked by the rules.
-
-Owns: where a game begins and ends, how variations nest, what is odd and what is a fault. Must not
-know: what words look like (see tokens), or files.
-"""
+"""From the words of an OGN file to records, every move checked by the rules."""
 
 from __future__ import annotations
 

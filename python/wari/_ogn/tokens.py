@@ -1,7 +1,6 @@
 """The words of an OGN file, one by one, with their places.
 
-Owns: what a tag, a move, a comment, a number and a result look like. Must not know: the rules of
-the game, or how words make a game. Holds one comment or one line of text at a time.
+Holds one comment or one line of text at a time.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What an OGN file holds: records, lines of moves, comments, variations, notes on what was odd.
-
-Owns: the data and the tags' meaning. Must not know: how files are read or written.
-"""
+"""What an OGN file holds: records, lines of moves, comments, variations, notes on what was odd."""
 
 from __future__ import annotations
 

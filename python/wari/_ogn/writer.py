@@ -1,7 +1,4 @@
-"""Records as OGN text.
-
-Owns: the order of tags, the numbers of moves, the wrapping of lines. Must not know: rules, files.
-"""
+"""Records as OGN text."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`wari analyse`: value and line of every move, of one position or of a list from standard input.
-
-Owns: its options, its output, the filter. Must not know: how values are found.
-"""
+"""`wari analyse`: value and line of every move, of one position or of a list."""
 
 import sys
 from collections.abc import Callable, Iterator

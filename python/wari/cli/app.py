@@ -1,8 +1,4 @@
-"""The list of commands.
-
-Owns: names, where each command lives, its line in `wari --help`. Must not know: what commands do;
-a command's module is imported when the command runs, so a long list costs nothing.
-"""
+"""The list of commands."""
 
 import importlib
 from collections.abc import Mapping

@@ -1,7 +1,4 @@
-"""`wari bench`: a search of fixed positions that says whether the engine is the same, and how fast.
-
-Owns: its output, the comparison of the signature. Must not know: the positions, the search.
-"""
+"""`wari bench`: a search of fixed positions that says whether the engine is the same."""
 
 import click
 

@@ -1,8 +1,4 @@
-"""The drawing of a board as styled text lines.
-
-Owns: where pits, letters, stores and marks stand. Must not know: terminals, colours, engines or how
-a game is played; `screen.py` turns the lines into output.
-"""
+"""The drawing of a board as styled text lines."""
 
 from collections.abc import Collection
 from typing import NamedTuple, Protocol

@@ -1,7 +1,4 @@
-"""A clock for two: time for the whole game, and an increment for every move.
-
-Owns: what each side has left. Must not know: moves, or what happens when time is up.
-"""
+"""A clock for two: time for the whole game, and an increment for every move."""
 
 import re
 import time

@@ -1,7 +1,4 @@
-"""`wari completion`: the script with which a shell completes commands and options.
-
-Owns: nothing but the way to click's scripts. Must not know: any command.
-"""
+"""`wari completion`: the script with which a shell completes commands and options."""
 
 import click
 from click.shell_completion import get_completion_class

@@ -1,8 +1,4 @@
-"""Saved games as files: JSON records, or OGN where the name ends in `.ogn`.
-
-Owns: the choice of the format, what may be written over, errors that name the command and the file.
-Must not know: the formats themselves.
-"""
+"""Saved games as files: JSON records, or OGN where the name ends in `.ogn`."""
 
 import json
 import os

@@ -1,9 +1,4 @@
-"""A game between two seats, each a person or the engine, without a word on the screen.
-
-Owns: the game being played, the seats, the clock, what each action does to them, and its
-sentences. Must not know: where sentences are shown or how actions are asked for: `line_ui.py`
-asks line by line, `tui` with keys and mouse.
-"""
+"""A game between two seats, each a person or the engine, without a word on the screen."""
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence

@@ -1,8 +1,7 @@
 """The language that a game is played in: texts, looked up through gettext.
 
-Owns: which languages there are, which one is wanted, the look-up. Must not know: any text. Texts
-are English in the code and serve as keys; Babel collects them into the catalogues of `wari/locale`
-and compiles these when the package is built.
+Texts are English in the code and serve as keys; Babel collects them into the catalogues of
+`wari/locale` and compiles these when the package is built.
 """
 
 import gettext

@@ -1,8 +1,4 @@
-"""`wari play` line by line: what was typed, what is shown.
-
-Owns: the loop, the prompt. Must not know: what the typed commands do (see `play_commands.py`), how
-a game goes (see `game_session.py`) or how strong the engine is.
-"""
+"""`wari play` line by line: what was typed, what is shown."""
 
 import io
 import sys

@@ -1,7 +1,4 @@
-"""`wari match`: two engines against each other.
-
-Owns: the options, the live table, the last block. Must not know: how games are played or counted.
-"""
+"""`wari match`: two engines against each other."""
 
 import sys
 from pathlib import Path

@@ -1,6 +1,5 @@
 """Options that several commands share, and the checks of what is typed.
 
-Owns: numbers, times, rules and positions as text on a command line. Must not know: any command.
 Every check answers in the form `field: expected ..., not 'value'`.
 """
 

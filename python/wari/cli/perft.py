@@ -1,7 +1,4 @@
-"""`wari perft`: the leaves of the game tree.
-
-Owns: its output. Must not know: how leaves are counted.
-"""
+"""`wari perft`: the leaves of the game tree."""
 
 import time
 

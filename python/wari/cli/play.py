@@ -1,7 +1,4 @@
-"""`wari play`: who sits where, and the game to begin with.
-
-Owns: its options. Must not know: what happens at the board (see `game_session.py`).
-"""
+"""`wari play`: who sits where, and the game to begin with."""
 
 import click
 

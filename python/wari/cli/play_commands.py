@@ -1,8 +1,4 @@
-"""What a player can type beside moves: the table of commands of `wari play` in lines.
-
-Owns: names, usage, help and handlers. Must not know: how lines are read, boards are drawn or a game
-goes (see `game_session.py`).
-"""
+"""What a player can type beside moves: the table of commands of `wari play` in lines."""
 
 from collections.abc import Callable
 from typing import NamedTuple, Protocol

@@ -1,7 +1,4 @@
-"""Who played a saved game: people and levels, in records and in the tags of OGN.
-
-Owns: the form in which they are kept. Must not know: files, or who sits at a board now.
-"""
+"""Who played a saved game: people and levels, in records and in the tags of OGN."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,4 @@
-"""`wari review`: a game through the engine.
-
-Owns: the options, reading the games, the progress bar. Must not know: how moves are judged.
-"""
+"""`wari review`: a game through the engine."""
 
 import os
 import sys

@@ -1,8 +1,4 @@
-"""The review of the game at the board, in the language that it is played in.
-
-Owns: how long it takes, its words, files of it. Must not know: how moves are judged, or where the
-words are shown.
-"""
+"""The review of the game at the board, in the language that it is played in."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING

@@ -1,8 +1,4 @@
-"""`wari rules`: the presets and the axes in words.
-
-Owns: the wording around them; the words themselves are the core's.
-Must not know: how rules act on a board.
-"""
+"""`wari rules`: the presets and the axes in words."""
 
 import textwrap
 from typing import Any

@@ -1,8 +1,4 @@
-"""Where the output goes: a terminal in colour, or plain text for pipes, files and NO_COLOR.
-
-Owns: the choice between the two, the colours, characters for terminals without Unicode, tables.
-Must not know: what is shown.
-"""
+"""Where the output goes: a terminal in colour, or plain text for pipes, files and NO_COLOR."""
 
 import json
 import os

@@ -1,7 +1,4 @@
-"""`wari solve`: who wins a position and by how much, proved.
-
-Owns: its options and output. Must not know: how anything is proved.
-"""
+"""`wari solve`: who wins a position and by how much, proved."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext, suppress

@@ -1,7 +1,4 @@
-"""`--tablebase`: which tables a command uses, and how it says so.
-
-Owns: the option, the choice, the words for it. Must not know: what tables hold, or any command.
-"""
+"""`--tablebase`: which tables a command uses, and how it says so."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar

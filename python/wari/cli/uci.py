@@ -1,7 +1,4 @@
-"""`wari uci`: the engine for a GUI.
-
-Owns: the command. Must not know: the protocol.
-"""
+"""`wari uci`: the engine for a GUI."""
 
 import click
 

@@ -1,7 +1,4 @@
-"""Results, scores and analyses in words and as tables, the same in every command.
-
-Owns: the wording. Must not know: where the words are shown.
-"""
+"""Results, scores and analyses in words and as tables, the same in every command."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,8 +1,4 @@
-"""One game between two players, and the time that they have.
-
-Owns: the pace, the clocks, what is a fault. Must not know: what kinds of players there are (but for
-the time-outs of UCI engines), matches.
-"""
+"""One game between two players, and the time that they have."""
 
 from __future__ import annotations
 

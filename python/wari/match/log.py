@@ -1,8 +1,5 @@
 """The file of a match: its games in OGN, in the order in which they ended.
 
-Owns: the tags, the check sum of each game, what is cut off and what is damaged. Must not know:
-engines, or which games are still to be played.
-
 A game is written in one piece at the end of the file. What a crash leaves is a beginning of it, the
 last thing in the file; it is taken out and the game played again. Anything else that is not as it
 was written is refused: no game is counted that may have been another one.

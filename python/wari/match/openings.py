@@ -1,7 +1,5 @@
 """The openings that a match is played from.
 
-Owns: the format of their file, and random ones. Must not know: how they are judged balanced.
-
 One opening a line: the rules, a space, the moves, and whatever follows; `#` begins a comment.
 """
 

@@ -1,7 +1,4 @@
-"""What a game of a match came to.
-
-Owns: Played and Overruns. Must not know: engines, files, other games.
-"""
+"""What a game of a match came to."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""A whole match: every opening from both sides, several games at once, kept in an OGN file.
-
-Owns: which games are played, and that nobody else writes their file. Must not know: how a game is
-played, what stands in the file (see log), or how results are shown.
-"""
+"""A whole match: every opening from both sides, several games at once, kept in an OGN file."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What the sides of a match are: engines by their command, levels, chance, or a player at hand.
-
-Owns: their texts and options, and how a player is started. Must not know: games, matches.
-"""
+"""What the sides of a match are: engines by their command, levels, chance, or a player at hand."""
 
 from __future__ import annotations
 

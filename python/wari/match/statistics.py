@@ -1,7 +1,5 @@
 """What the results of a match say: points, Elo, error bars, and a sequential test.
 
-Owns: the arithmetic. Must not know: games, engines, files.
-
 Two games from one opening with the sides changed are one observation, a pair: openings are never
 quite balanced, so its games are not independent. Pairs are.
 """

@@ -1,7 +1,4 @@
-"""Records that know games.
-
-Owns: Record. Must not know: how files are read or written.
-"""
+"""Records that know games."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
 """Every move of a game through the engine: what it was worth, and what it gave away.
 
-Owns: how moves are judged. Must not know: how a review is shown.
-
 The positions are searched from the last to the first: what is learnt about the end of a game then
 helps with the moves before, and each search sees at least as far as the one after it.
 """

@@ -1,7 +1,4 @@
-"""A review as one HTML page that needs nothing else: no script, no font, no link.
-
-Owns: how the page looks. Must not know: how moves are judged, or files.
-"""
+"""A review as one HTML page that needs nothing else: no script, no font, no link."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A review as text, as an annotated OGN record, and as data.
-
-Owns: the words. Must not know: how moves are judged, files, pages.
-"""
+"""A review as text, as an annotated OGN record, and as data."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Which files a review may be written over: those that reviews of the same format were written to.
-
-Owns: how a report is recognised. Must not know: how reports are made.
-"""
+"""Which files a review may be written over: reviews of the same format."""
 
 from __future__ import annotations
 

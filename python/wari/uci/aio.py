@@ -1,8 +1,4 @@
-"""Any UCI oware engine, driven from asyncio.
-
-Owns: the client for event loops, which suspends the calling task. Must not know: what a client
-does (see core), how lines travel (see process).
-"""
+"""Any UCI oware engine, driven from asyncio."""
 
 from __future__ import annotations
 

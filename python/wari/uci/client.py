@@ -1,8 +1,4 @@
-"""Any UCI oware engine, driven from Python.
-
-Owns: the plain client, which waits by blocking the calling thread. Must not know: what a client
-does (see core), how lines travel (see process).
-"""
+"""Any UCI oware engine, driven from Python."""
 
 from __future__ import annotations
 

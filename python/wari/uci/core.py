@@ -1,8 +1,7 @@
 """What every UCI client does: one search at a time, time-outs, the life of the engine's process.
 
-Owns: the client itself, written once, as coroutines. Must not know: how its caller waits. An event
-loop awaits the coroutines (see aio); where every wait blocks the thread instead, they never
-suspend, and the plain client runs each in one step (see client), without a loop or a thread.
+An event loop awaits the coroutines (see aio); where every wait blocks the thread instead, they
+never suspend, and the plain client runs each in one step (see client), without a loop or a thread.
 """
 
 from __future__ import annotations

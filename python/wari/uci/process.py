@@ -1,7 +1,4 @@
-"""A child process that speaks in lines: started, written to, read, ended.
-
-Owns: its pipes, the threads that read them, its end on every system. Must not know: what is said.
-"""
+"""A child process that speaks in lines: started, written to, read, ended."""
 
 from __future__ import annotations
 

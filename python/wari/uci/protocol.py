@@ -1,8 +1,4 @@
-"""The lines of the UCI dialect for oware, as values.
-
-Owns: what an option, an info and a best move look like, and the `position` command. Must not know:
-processes, engines, time.
-"""
+"""The lines of the UCI dialect for oware, as values."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""One `go`: its limits, the search in a thread of its own, and the one `bestmove` that ends it.
-
-Owns: when the answer may be said. Must not know: how commands arrive.
-"""
+"""One `go`: its limits, the search in a thread of its own, and the one `bestmove` that ends it."""
 
 from __future__ import annotations
 

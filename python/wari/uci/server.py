@@ -1,6 +1,5 @@
 """`wari uci`: our engine as a program that a GUI drives.
 
-Owns: the commands, their order, and what is said to nonsense. Must not know: how a search works.
 The main thread reads and answers; a search, with the making of its engine, has a thread of its own,
 so that an answer never waits.
 """

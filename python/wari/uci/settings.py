@@ -1,7 +1,4 @@
-"""The options of `wari uci`: what they are called, what they may be, and what follows from them.
-
-Owns: Settings. Must not know: the protocol's other lines, or how a search runs.
-"""
+"""The options of `wari uci`: what they are called, what they may be, and what follows from them."""
 
 from __future__ import annotations
 

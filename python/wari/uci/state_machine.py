@@ -1,8 +1,4 @@
-"""The client's side of UCI as a state machine that does no input or output (sans I/O).
-
-Owns: the order of commands and answers, and what is a wrong answer. Must not know: how lines travel
-or how time is kept; `core` carries the steps out, one by one.
-"""
+"""The client's side of UCI as a state machine that does no input or output (sans I/O)."""
 
 from __future__ import annotations
 

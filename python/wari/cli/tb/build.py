@@ -1,8 +1,4 @@
-"""`wari tb build`: tables of a rule set, into the cache or another file.
-
-Owns: its options, the estimate, what is said before, during and after a build. Must not know: how
-tables are built.
-"""
+"""`wari tb build`: tables of a rule set, into the cache or another file."""
 
 import time
 from contextlib import suppress

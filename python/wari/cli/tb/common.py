@@ -1,7 +1,4 @@
-"""What the commands about tables share: a table by path or rules, progress bars, sizes in words.
-
-Owns: the choice of a table, the bars. Must not know: any command.
-"""
+"""What the commands about tables share: a table by path or rules, progress bars, sizes in words."""
 
 import os
 import sys

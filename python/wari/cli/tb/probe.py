@@ -1,8 +1,4 @@
-"""`wari tb probe`: what a table knows of a position.
-
-Owns: its options, the value of every move, the words for what is known. Must not know: how a table
-is looked up.
-"""
+"""`wari tb probe`: what a table knows of a position."""
 
 from typing import Any, NamedTuple
 

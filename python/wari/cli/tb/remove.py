@@ -1,7 +1,4 @@
-"""`wari tb remove`: tables that are no longer wanted.
-
-Owns: its options, what may be removed. Must not know: what a table holds.
-"""
+"""`wari tb remove`: tables that are no longer wanted."""
 
 import os
 import time

@@ -1,7 +1,4 @@
-"""`wari tb list`: the tables in the cache.
-
-Owns: its output. Must not know: where the cache is.
-"""
+"""`wari tb list`: the tables in the cache."""
 
 from typing import Any
 

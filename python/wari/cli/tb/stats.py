@@ -1,7 +1,4 @@
-"""`wari tb stats`: how many boards of each layer have each value.
-
-Owns: its options, the three forms of output. Must not know: how boards are counted.
-"""
+"""`wari tb stats`: how many boards of each layer have each value."""
 
 from typing import Any
 

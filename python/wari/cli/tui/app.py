@@ -1,8 +1,4 @@
-"""`wari play` on the full screen: what keys and clicks do, and what comes after a move.
-
-Owns: the flow from one move to the next, the commands. Must not know: how a game goes (see
-`game_session.py`) or how it is shown (see `stage.py`).
-"""
+"""`wari play` on the full screen: what keys and clicks do, and what comes after a move."""
 
 import asyncio
 import signal

@@ -1,7 +1,4 @@
-"""Small screens over the board: a text to read, a question to answer, a window that is too small.
-
-Owns: their looks and keys. Must not know: what is read or asked.
-"""
+"""Small screens over the board: a text to read, a question, a window too small."""
 
 from collections.abc import Iterable
 from typing import ClassVar

@@ -1,8 +1,4 @@
-"""The position editor: seeds are put where one wants them, then play goes on from there.
-
-Owns: its keys and what they do to the counts. Must not know: which positions are valid; the core
-says so (`Position.from_counts`).
-"""
+"""The position editor: seeds are put where one wants them, then play goes on from there."""
 
 from textual.app import ComposeResult
 from textual.containers import Vertical

@@ -1,7 +1,4 @@
-"""A keyboard that may send anything.
-
-Owns: what becomes of bytes that are no text. Must not know: what keys do.
-"""
+"""A keyboard that may send anything."""
 
 from typing import Any
 

@@ -1,6 +1,5 @@
 """The large board of the full screen as styled text lines, and what lies under a point of it.
 
-Owns: where pits, seeds, stores and marks stand. Must not know: Textual, engines, how a game goes.
 Every mark is a sign as well as a colour: brackets, borders, signs of sums.
 """
 

@@ -1,7 +1,4 @@
-"""The form for a new game: who plays, how strong, with which clock, by which rules.
-
-Owns: the form. Must not know: how a game is begun with what was chosen.
-"""
+"""The form for a new game: who plays, how strong, with which clock, by which rules."""
 
 import textwrap
 from dataclasses import dataclass

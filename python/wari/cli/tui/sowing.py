@@ -1,7 +1,6 @@
 """A move as the eye follows it: lifted, sown seed by seed, captured pit by pit.
 
-Owns: the steps between two positions. Must not know: how they are drawn, or how fast. The steps
-show what the core has played and end in its position; they decide nothing.
+The steps show what the core has played and end in its position; they decide nothing.
 """
 
 from collections.abc import Iterator, Mapping

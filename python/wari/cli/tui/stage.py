@@ -1,7 +1,6 @@
 """The full screen of `wari play`: what is shown of a session, and how a sowing moves.
 
-Owns: the parts of the screen, the animation. Must not know: what keys do or who thinks; `app.py`
-does. How a game goes is in `game_session.py`, where things stand on the board in `picture.py`.
+How a game goes is in `game_session.py`, where things stand on the board in `picture.py`.
 """
 
 import os

@@ -1,7 +1,4 @@
-"""The words of the full screen: keys, title, lists of moves and hints.
-
-Owns: wording and columns. Must not know: Textual, or what keys do.
-"""
+"""The words of the full screen: keys, title, lists of moves and hints."""
 
 from wari import Game
 from wari.cli.board import Line, Span, side_name

@@ -1,7 +1,4 @@
-"""Searches beside the screen: one thread each, that can be called off at any moment.
-
-Owns: the order between asking, calling off and answering. Must not know: games or widgets.
-"""
+"""Searches beside the screen: one thread each, that can be called off at any moment."""
 
 import threading
 from collections.abc import Callable

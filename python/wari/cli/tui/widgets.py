@@ -1,7 +1,4 @@
-"""What stands on the full screen: the board, lines of text, the line of keys.
-
-Owns: how styled lines become text of Textual, which click means what. Must not know: the game.
-"""
+"""What stands on the full screen: the board, lines of text, the line of keys."""
 
 from collections.abc import Iterable
 from functools import lru_cache
