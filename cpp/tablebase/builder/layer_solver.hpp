@@ -7,17 +7,14 @@
 // the order of the mover's seeds, so that half of the successors are already of the same round.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <vector>
 
-#include "row_plan.hpp"
-#include "sweep_kernel.hpp"
-#include "table_data.hpp"
-#include "table_moves.hpp"
-#include "worker_pool.hpp"
+#include "layer_memory.hpp"
+#include "layer_sweep.hpp"
+#include "layer_tail.hpp"
+#include "one_sided_boards.hpp"
 
 namespace wari::detail {
 
@@ -50,101 +47,16 @@ class LayerSolver {
     int rounds() const noexcept { return rounds_; }  ///< of the last layer
 
  private:
-    /// A block's place in the working memory. Blocks that read themselves have a twin to write to.
-    struct Block {
-        std::uint8_t* mover = nullptr;
-        std::uint8_t* other = nullptr;
-        std::uint8_t* twin_mover = nullptr;
-        std::uint8_t* twin_other = nullptr;
-        std::uint8_t* best_mover = nullptr;
-        std::uint8_t* best_other = nullptr;
-        std::uint8_t* when_mover = nullptr;
-        std::uint8_t* when_other = nullptr;
-        std::size_t strip_size = 0;       ///< bytes of a strip of own rows
-        std::size_t best_strip_size = 0;  ///< bytes of a strip of opponent rows
-    };
-    struct Job {
-        int block = 0;
-        SweepPiece piece;
-    };
-    /// A board in the working memory: its block and its byte there.
-    struct Spot {
-        std::uint32_t block = 0;
-        std::uint32_t offset = 0;
-    };
-    /// The same board as ranks of its rows.
-    struct Place {
-        std::uint32_t opp = 0;
-        std::uint32_t own = 0;
-    };
-    /// A board with new bytes, or, once they are written, with its old ones.
-    struct Changed {
-        Spot spot;
-        std::uint8_t mover = 0;
-        std::uint8_t other = 0;
-    };
-    /// A board whose moves are listed one by one.
-    struct Special {
-        Spot spot;
-        std::uint8_t best_mover = 0;
-        std::uint8_t best_other = 0;
-        std::uint32_t first = 0;
-        std::uint32_t end = 0;
-    };
-    /// What leaving the layer is worth for the boards of one own row.
-    struct BestRow {
-        std::vector<std::uint8_t> mover;
-        std::vector<std::uint8_t> other;
-    };
-    struct BestBytes {
-        std::uint8_t mover = 0;
-        std::uint8_t other = 0;
-    };
-
-    std::size_t place(int m, std::uint32_t opp, std::uint32_t own) const;
-    void lay_out(int n);
-    void plan_jobs(int n);
-    void reset(int n);
-    void fill_best(int n, const std::vector<Layer>& layers);
-    void best_row(int n, int m, std::uint32_t row, const std::vector<Layer>& layers, BestRow& best) const;
-    void store_best(int m, std::uint32_t row, const BestRow& best);
-    BestBytes best_of(const TableMoves& moves, const std::vector<Layer>& layers) const;
-    void list_specials(int n, const std::vector<Layer>& layers);
-    void add_special(int m, const Board& board, const std::vector<Layer>& layers);
-    std::uint64_t visit_specials(std::size_t begin, std::size_t end, std::vector<Changed>* changes);
-    BestBytes negated(const BestBytes& best) const noexcept;
-    BestBytes evaluate(const Special& special) const;
-    BestBytes evaluate(int n, int m, std::uint32_t offset) const;
-    /// One sweep over the layer; `changes`, if given, receives what changed.
-    std::uint64_t round(int n, std::vector<Changed>* changes);
-    Place place_of(int m, std::uint32_t offset) const;
-    void mark(int m, std::uint32_t offset, std::vector<Spot>& into);
-    void unmark(const Spot& spot);
-    void mark_predecessors(int n, const Changed& changed, std::vector<Spot>& into);
-    std::vector<Changed> apply(std::vector<Changed> found);
-    void evaluate_specials(std::size_t begin, std::size_t end, std::vector<Changed>& found) const;
-    void run_tail(int n, std::vector<Changed> changed);
-    SweepBlock describe(int n, int m, SweepSource* sources) const;
-    bool copy_out(int n, Layer& into, bool last_rounds);
-    bool record_rounds();
-    void note(const Spot& spot, bool mover, bool other) const;
-    std::uint8_t round_mark() const noexcept;
+    /// One visit of every board; `changes`, if given, receives what changed.
+    std::uint64_t round(std::vector<ChangedBoard>* changes);
+    std::uint64_t visit_one_sided(std::size_t begin, std::size_t end, std::vector<ChangedBoard>* changes);
 
     const Plans& plans_;
-    TableKind kind_;
-    SweepKernels kernels_;
     WorkerPool& pool_;
-    Bytes memory_;
-    Bytes when_;  ///< rounds of last changes, when they are wanted
-    std::vector<Block> blocks_;
-    std::vector<Job> jobs_;
-    std::vector<std::size_t> first_job_;  ///< of each block
-    std::vector<Special> specials_;
-    std::size_t specials_of_empty_row_ = 0;
-    std::vector<Spot> successors_;
-    std::unique_ptr<std::atomic<std::uint64_t>[]> marked_;  ///< a bit for each byte of the blocks
-    std::vector<std::uint64_t> first_bit_;                  ///< of each block
-    std::vector<SweepChange> changes_;                      ///< of one job for each thread
+    LayerMemory memory_;
+    OneSidedBoards one_sided_;
+    LayerSweep sweep_;
+    LayerTail tail_;
     int rounds_ = 0;
 };
 
