@@ -330,7 +330,7 @@ def test_the_report_and_the_exit_code_of_a_test(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["wari"], "second"),
+        (["wari"], "second: missing; usage: wari match [OPTIONS] FIRST SECOND"),
         (["wari", "'"], "engine"),
         (["wari", "wari", "--clock", "0+1"], "clock: expected seconds such as 60+0.5"),
         (["wari", "wari", "--sprt", "5,0"], "sprt: expected two Elo"),

@@ -109,8 +109,7 @@ static inline Entry probe(const TableView& table, std::uint64_t key) noexcept {
     for (std::size_t i = 0; i < kBucketEntries; ++i) {
         const std::uint64_t word = load_word(bucket + i);
         if (word >> table.data_bits == rest && (word >> 15 & 3) != 0) {
-            return decode(word & ((std::uint64_t{1} << table.data_bits) - 1),
-                          table.rank_bits == kRankBits);
+            return decode(word & ((std::uint64_t{1} << table.data_bits) - 1), table.rank_bits == kRankBits);
         }
     }
     return {};

@@ -114,7 +114,10 @@ def _in_words(error: "click.ClickException") -> str:
     import click
 
     if isinstance(error, click.MissingParameter) and error.param is not None:
-        return f"{error.param.name}: missing; it is given with {error.param.opts[0]}"
+        field = error.param.name
+        if isinstance(error.param, click.Argument) and error.ctx is not None:
+            return f"{field}: missing; {error.ctx.get_usage().replace('Usage:', 'usage:')}"
+        return f"{field}: missing; it is given with {error.param.opts[0]}"
     if isinstance(error, click.NoSuchOption):
         given = error.option_name
         if given[1:2].isascii() and given[1:2].isdigit():
