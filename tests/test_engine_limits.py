@@ -89,14 +89,10 @@ def test_nodes_are_kept_within_a_hundredth(engine: wari.Engine) -> None:
     ],
 )
 def test_time_is_kept(engine: wari.Engine, limits: dict[str, Any], most: float) -> None:
-    """Not over it at least once in five times: a busy machine does not spoil all."""
-
-    def taken() -> float:
-        begin = time.monotonic()
-        engine.analyse(wari.Position(), **limits)
-        return time.monotonic() - begin
-
-    assert any(taken() <= most for _ in range(5))
+    """By the processor time of the search, which no other load makes longer."""
+    begin = time.thread_time()
+    engine.analyse(wari.Position(), **limits)
+    assert time.thread_time() - begin <= most
 
 
 FORCED = wari.Position.parse("0-0-0-0-0-9-5-5-4-5-5-5-5-5-S", "abapa")
